@@ -1,0 +1,58 @@
+"""Every exception the library raises on purpose. All of them are `ValueError`s with a sentence for a person."""
+
+from __future__ import annotations
+
+
+class AwaleError(ValueError):
+    """The common ancestor: catch this to catch whatever awale says about bad input."""
+
+
+class RulesError(AwaleError):
+    """A rule system that is unknown, wrong or contradicts itself."""
+
+
+class MoveError(AwaleError):
+    """A move that cannot be played; see the three kinds below."""
+
+
+class InvalidMoveError(MoveError):
+    """The text is not a move at all in this notation."""
+
+
+class IllegalMoveError(MoveError):
+    """A well-written move that the rules refuse in this position."""
+
+
+class AmbiguousMoveError(MoveError):
+    """The text fits several legal moves (a three-colour hole without its colour)."""
+
+
+class GameStateError(AwaleError):
+    """An action that makes no sense now: undoing nothing, accepting an offer nobody made."""
+
+
+class PositionError(AwaleError):
+    """A position string that cannot be read."""
+
+
+class NotationError(AwaleError):
+    """A game file that cannot be read; knows where."""
+
+    def __init__(self, message: str, *, line: int | None = None, column: int | None = None, source: str = "") -> None:
+        self.line = line
+        self.column = column
+        self.source = source
+        where = f"{source}:" if source else ""
+        if line is not None:
+            where += f"line {line}, column {column}: " if column is not None else f"line {line}: "
+        elif where:
+            where += " "
+        self.detail = message
+        super().__init__(where + message)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild_notation_error, (self.detail, self.line, self.column, self.source))
+
+
+def _rebuild_notation_error(message: str, line: int | None, column: int | None, source: str) -> NotationError:
+    return NotationError(message, line=line, column=column, source=source)

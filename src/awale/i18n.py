@@ -1,0 +1,75 @@
+"""The one catalogue of texts: every sentence a person reads, in every language, by key.
+
+`texts/<section>.toml` holds a section; each entry gives the same sentence in all languages side by side, so that a
+missing translation is seen where it is missing. `text("core.over", "fr")` reads entry `over` of section `core`.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+LANGUAGES = ("en", "fr")
+_current = "en"
+
+
+def language() -> str:
+    """The language used where none is named: English in the library; shells set it."""
+    return _current
+
+
+def set_language(name: str) -> None:
+    """Choose the language used where none is named."""
+    if name not in LANGUAGES:
+        raise ValueError(f"no texts in '{name}': there are {', '.join(LANGUAGES)}")
+    global _current
+    _current = name
+
+
+def from_locale(environ: Mapping[str, str] = os.environ) -> str:
+    """The language that the environment asks for (`AWALE_LANG`, then the usual locale variables)."""
+    for variable in ("AWALE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        value = environ.get(variable, "")
+        if value:
+            return "fr" if value.lower().startswith("fr") else "en"
+    return "en"
+
+
+@cache
+def section(name: str) -> dict[str, dict[str, str]]:
+    """All entries of a section: key -> language -> sentence. Nested tables become dotted keys."""
+    entries: dict[str, dict[str, str]] = {}
+
+    def walk(prefix: str, table: Mapping[str, object]) -> None:
+        for key, value in table.items():
+            if not isinstance(value, Mapping):
+                raise ValueError(f"texts/{name}.toml: '{prefix}{key}' must give a text for each language")
+            if all(isinstance(v, str) for v in value.values()) and set(value) & set(LANGUAGES):
+                entries[prefix + key] = {k: str(v) for k, v in value.items()}
+            else:
+                walk(f"{prefix}{key}.", value)
+
+    walk("", tomllib.loads(files("awale").joinpath("texts", f"{name}.toml").read_text(encoding="utf-8")))
+    return entries
+
+
+def sections() -> tuple[str, ...]:
+    """The names of all sections."""
+    found = files("awale").joinpath("texts").iterdir()
+    return tuple(sorted(f.name[:-5] for f in found if f.name.endswith(".toml")))
+
+
+def text(key: str, lang: str | None = None, /, **values: object) -> str:
+    """The sentence for `section.key`, with its `{placeholders}` filled in."""
+    head, _, rest = key.partition(".")
+    sentence = section(head)[rest][lang or _current]
+    return sentence.format(**values) if values else sentence
+
+
+def number(value: int, lang: str | None = None) -> str:
+    """A whole number with the language's own thousands separator."""
+    separator = "\N{NARROW NO-BREAK SPACE}" if (lang or _current) == "fr" else ","
+    return f"{value:,}".replace(",", separator)

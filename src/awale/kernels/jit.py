@@ -1,0 +1,83 @@
+"""The door to Numba: every compiled function of the project is decorated with `jit` from here.
+
+Numba's own cache goes stale when a *called* function in another file changes. So the cache folder is named after a
+hash of all sources that hold compiled code: any change, and the old folder is simply never looked at again. The folder
+must be named before Numba is imported, hence this module is the only one that imports it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+COMPILED_PACKAGES = ("kernels", "search", "tables", "loops")
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def sources_hash(package: Path = _PACKAGE) -> str:
+    """A name for the present state of all sources that hold compiled code."""
+    digest = hashlib.sha256()
+    for name in COMPILED_PACKAGES:
+        for path in sorted((package / name).rglob("*.py")):
+            digest.update(str(path.relative_to(package)).encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """Where compiled code is kept: the user's cache directory, or `AWALE_CACHE_DIR`."""
+    if "AWALE_CACHE_DIR" in os.environ:
+        return Path(os.environ["AWALE_CACHE_DIR"])
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "awale"
+
+
+CACHE = cache_root() / "compiled" / sources_hash()
+os.environ["NUMBA_CACHE_DIR"] = str(CACHE)
+
+import numba  # noqa: E402
+from numba.core import config, event  # noqa: E402
+
+config.CACHE_DIR = str(CACHE)  # in case something imported numba before us
+
+COMPILER_OFF = bool(config.DISABLE_JIT)
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def jit(function: F | None = None, /, **options: Any) -> Any:
+    """`numba.njit` with the cache on; the options are Numba's."""
+    options.setdefault("cache", True)
+    options.setdefault("nogil", True)
+    decorate = numba.njit(**options)
+    return decorate if function is None else decorate(function)
+
+
+class _Announcer(event.Listener):
+    """Says once, on standard error, that compiling takes a moment."""
+
+    def __init__(self) -> None:
+        self.told = bool(os.environ.get("AWALE_QUIET"))
+
+    def on_start(self, event: Any) -> None:
+        if not self.told:
+            self.told = True
+            from awale import i18n
+
+            print(i18n.text("core.compiling"), file=sys.stderr, flush=True)
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+announcer = _Announcer()
+event.register("numba:compile", announcer)

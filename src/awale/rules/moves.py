@@ -1,0 +1,96 @@
+"""Moves, and how each notation writes and reads them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from awale.rules.description import Rules
+
+Colour = Literal["r", "b", "tr", "tb"]
+COLOURS: tuple[Colour, ...] = ("r", "b", "tr", "tb")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Move:
+    """One move: an absolute pit counted from 0, and in the three-colour game what is played there."""
+
+    pit: int
+    colour: Colour | None = None
+    text: str = field(default="", compare=False)
+    """As the rules' own notation writes it."""
+
+    def __str__(self) -> str:
+        return self.text or f"{self.pit + 1}{(self.colour or '').upper()}"
+
+
+def make(rules: Rules, pit: int, colour: Colour | None = None) -> Move:
+    return Move(pit, colour, write(rules, pit, colour))
+
+
+def write(rules: Rules, pit: int, colour: Colour | None = None) -> str:
+    """A move in the notation of the rules."""
+    match rules.notation:
+        case "colours":
+            return f"{pit + 1}{(colour or '').upper()}"
+        case "numbers":
+            return str(pit + 1)
+        case "left":
+            return str(pit % rules.pits)
+    upper_side = 0 if rules.notation == "letters" else 1
+    letter = chr(ord("a") + pit % rules.pits)
+    return letter.upper() if rules.owner(pit) == upper_side else letter
+
+
+def pit_names(rules: Rules, player: int) -> str:
+    """How a player's pits are written, for sentences: `A-F`, `7-12`, `2, 4 ... 16`."""
+    own = [pit for pit in range(rules.holes) if rules.owner(pit) == player]
+    first, last = write(rules, own[0]), write(rules, own[-1])
+    if len(own) == 1:
+        return first
+    if rules.coloured:
+        return f"{first}, {write(rules, own[1])} ... {last}" if len(own) > 2 else f"{first}, {last}"
+    return f"{first}-{last}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text names: a pit (perhaps not on the board), a colour if given; or nothing at all."""
+
+    pit: int
+    colour: Colour | None
+
+
+_TEXT = re.compile(r"(?:(?P<number>[0-9]{1,3})\s*(?P<colour>tr|tb|r|b)?|(?P<letter>[a-z]))(?:\+[0-9]{1,3})?[!?]*", re.I)
+
+
+def read(rules: Rules, text: str, turn: int) -> Reading | None:
+    """Read a move as a person or a file writes it: case does not matter, `C+2` and `C!` are read as `C`.
+
+    None when the text is not a move in this notation. The pit may be out of the board: the caller says so.
+    """
+    match = _TEXT.fullmatch(text.strip())
+    if match is None or not match.group().isascii():
+        return None
+    number, colour, letter = match["number"], match["colour"], match["letter"]
+    if rules.notation in ("letters", "letters-north-upper"):
+        if letter is None:
+            return None
+        return Reading(_own(rules, ord(letter.lower()) - ord("a"), turn), None)
+    if number is None:
+        return None
+    if rules.notation == "left":
+        return None if colour else Reading(_own(rules, int(number), turn), None)
+    if rules.notation == "numbers" and colour:
+        return None
+    found: Colour | None = None
+    for known in COLOURS:
+        if colour and known == colour.lower():
+            found = known
+    return Reading(int(number) - 1, found)
+
+
+def _own(rules: Rules, place: int, turn: int) -> int:
+    """The mover's pit at a place counted from his left; off the board if there is none."""
+    return turn * rules.pits + place if place < rules.pits else rules.holes

@@ -1,0 +1,326 @@
+"""The rules of awalé in plain Python: the definition, and the oracle of every fast kernel.
+
+Read top to bottom: positions, sowing, capturing, which moves are legal, how a game ends. Every choice that a rule
+system makes is an option of `Rules`; nothing below asks for a preset's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias, cast
+
+from awale.rules import moves
+from awale.rules.description import Rest, Rules
+from awale.rules.moves import COLOURS, Colour, Move
+
+Hole: TypeAlias = tuple[int, int, int]
+"""A three-colour hole: red, blue, transparent."""
+Board: TypeAlias = tuple[int, ...] | tuple[Hole, ...]
+RED, BLUE, CLEAR = range(3)
+
+
+class Position(NamedTuple):
+    """All that decides how play goes on, but for repetition: counts, captured seeds, whose turn, moves played."""
+
+    board: Board
+    scores: tuple[int, int]
+    turn: int
+    ply: int = 0
+
+
+def start(rules: Rules) -> Position:
+    hole: int | Hole = (rules.seeds,) * 3 if rules.coloured else rules.seeds
+    return Position(cast(Board, (hole,) * rules.holes), (0, 0), 0)
+
+
+def counts(board: Board) -> tuple[int, ...]:
+    """The seeds in each pit, colours together."""
+    return tuple(hole if isinstance(hole, int) else sum(hole) for hole in board)
+
+
+def on_side(rules: Rules, board: Board, player: int) -> int:
+    """The seeds lying in a player's pits."""
+    return sum(seeds for pit, seeds in enumerate(counts(board)) if rules.owner(pit) == player)
+
+
+# -- sowing --------------------------------------------------------------------------------------------------------
+
+
+class Lap(NamedTuple):
+    """One handful: the pit it was lifted from, and where its seeds fell, in order (with their colours)."""
+
+    pit: int
+    landings: tuple[int, ...]
+    colours: str = ""
+
+
+class Sown(NamedTuple):
+    """A board after sowing: the pit of the last seed, the number of laps, the period if it never ends."""
+
+    board: Board
+    last: int
+    laps: int
+    period: int | None = None
+
+
+def sow_lap(board: list[int], pit: int, *, skip_origin: bool) -> list[int]:
+    """Lift all the seeds of a pit and drop one in each following pit."""
+    seeds, board[pit] = board[pit], 0
+    landings: list[int] = []
+    here = pit
+    while len(landings) < seeds:
+        here = (here + 1) % len(board)
+        if here == pit and skip_origin:
+            continue
+        board[here] += 1
+        landings.append(here)
+    return landings
+
+
+def sow_relay(board: list[int], pit: int, record: list[Lap] | None, keep: int) -> tuple[int, int, int | None]:
+    """Sow on from every pit that was not empty. Returns the last pit, the laps, and the period of an endless sowing.
+
+    A lap can be undone in one way only (walk back from the last seed, lifting one from each pit, until a pit has none:
+    the handful came from there). So the laps form a chain that either stops or returns to its very first board and
+    pit: comparing with the start is an exact test, however long the period.
+    """
+    first_board, first_pit = list(board), pit
+    laps = 0
+    while True:
+        landings = sow_lap(board, pit, skip_origin=False)
+        if record is not None and laps < keep:
+            record.append(Lap(pit, tuple(landings)))
+        laps += 1
+        pit = landings[-1]
+        if board[pit] == 1:
+            return pit, laps, None
+        if pit == first_pit and board == first_board:
+            return pit, laps, laps
+
+
+def sow_colours(
+    rules: Rules, board: list[list[int]], pit: int, colour: Colour, record: list[Lap] | None
+) -> int:
+    """Sow one colour of a hole, or its transparent seeds and then that colour. Returns the hole of the last seed."""
+    like = RED if colour in ("r", "tr") else BLUE
+    handful = [CLEAR] * board[pit][CLEAR] if colour in ("tr", "tb") else []
+    handful += [like] * board[pit][like]
+    for seed in set(handful):
+        board[pit][seed] = 0
+    landings: list[int] = []
+    here = pit
+    for seed in handful:
+        here = (here + 1) % rules.holes
+        while here == pit or (like == BLUE and rules.owner(here) == rules.owner(pit)):
+            here = (here + 1) % rules.holes
+        board[here][seed] += 1
+        landings.append(here)
+    if record is not None:
+        record.append(Lap(pit, tuple(landings), "".join("rbt"[seed] for seed in handful)))
+    return here
+
+
+def sow(rules: Rules, board: Board, move: Move, record: list[Lap] | None = None, keep: int = 1000) -> Sown:
+    """Sow a move, whatever the sowing; `record` receives the laps (of a relay at most `keep`)."""
+    if rules.coloured:
+        holes = [list(hole) for hole in cast(tuple[Hole, ...], board)]
+        last = sow_colours(rules, holes, move.pit, cast(Colour, move.colour), record)
+        return Sown(cast(Board, tuple(tuple(hole) for hole in holes)), last, 1)
+    pits = list(cast(tuple[int, ...], board))
+    if rules.sowing == "relay":
+        last, laps, period = sow_relay(pits, move.pit, record, keep)
+        return Sown(tuple(pits), last, laps, period)
+    landings = sow_lap(pits, move.pit, skip_origin=rules.origin == "skipped")
+    if record is not None:
+        record.append(Lap(move.pit, tuple(landings)))
+    return Sown(tuple(pits), landings[-1], 1)
+
+
+# -- capturing -----------------------------------------------------------------------------------------------------
+
+
+def captures(rules: Rules, board: Board, last: int, player: int) -> list[int]:
+    """The pits that the last seed takes, in order."""
+    seeds = counts(board)
+    if rules.capture == "opposite":
+        facing = rules.opposite(last)
+        return [facing] if seeds[last] == 1 and rules.owner(last) == player and seeds[facing] else []
+    taken: list[int] = []
+    pit = last
+    while seeds[pit] in rules.capture_counts and pit not in taken:
+        if rules.capture == "chain" and rules.owner(pit) == player:
+            break
+        taken.append(pit)
+        pit = (pit - 1) % rules.holes
+    return taken
+
+
+class Step(NamedTuple):
+    """What a move does to the board, before anything is said about turns and endings."""
+
+    board: Board
+    sown: Sown
+    captured: tuple[tuple[int, int], ...]
+    """Pits and the seeds taken from each, in order."""
+    spared: bool
+    """A grand slam that takes nothing."""
+
+    @property
+    def taken(self) -> int:
+        return sum(seeds for _, seeds in self.captured)
+
+
+def step(rules: Rules, position: Position, move: Move, record: list[Lap] | None = None) -> Step:
+    """Sow and capture. An endless sowing leaves everything as it was."""
+    player = position.turn
+    sown = sow(rules, position.board, move, record)
+    if sown.period is not None:
+        return Step(position.board, sown, (), False)
+    pits = captures(rules, sown.board, sown.last, player)
+    seeds = counts(sown.board)
+    board = _without(sown.board, pits)
+    slam = bool(pits) and on_side(rules, board, 1 - player) == 0
+    if slam and rules.grand_slam == "takes-nothing":
+        return Step(sown.board, sown, (), True)
+    return Step(board, sown, tuple((pit, seeds[pit]) for pit in pits), False)
+
+
+def _without(board: Board, pits: Iterable[int]) -> Board:
+    emptied = list(board)
+    for pit in pits:
+        emptied[pit] = 0 if isinstance(board[pit], int) else (0, 0, 0)
+    return cast(Board, tuple(emptied))
+
+
+# -- legal moves ---------------------------------------------------------------------------------------------------
+
+
+def candidates(rules: Rules, position: Position) -> list[Move]:
+    """Every move that lifts at least one seed of the mover's, in order; the rules may still refuse it."""
+    found: list[Move] = []
+    for pit, hole in enumerate(position.board):
+        if rules.owner(pit) != position.turn:
+            continue
+        if isinstance(hole, int):
+            if hole:
+                found.append(moves.make(rules, pit))
+        else:
+            present = {"r": hole[RED], "b": hole[BLUE], "tr": hole[CLEAR], "tb": hole[CLEAR]}
+            found += [moves.make(rules, pit, colour) for colour in COLOURS if present[colour]]
+    return found
+
+
+def legal_steps(rules: Rules, position: Position) -> dict[Move, Step]:
+    """The legal moves and what each does. (Whether the game is over already is for `settle` to say.)"""
+    steps = {move: step(rules, position, move) for move in candidates(rules, position)}
+    if rules.sowing == "relay":
+        if rules.endless == "illegal":
+            steps = {move: s for move, s in steps.items() if s.sown.period is None}
+        return steps
+    opponent = 1 - position.turn
+    if on_side(rules, position.board, opponent):
+        refused = rules.grand_slam in ("illegal", "illegal-unless-forced")
+        unless_forced = rules.grand_slam == "illegal-unless-forced"
+    else:
+        refused = rules.feeding in ("required", "if-possible")
+        unless_forced = rules.feeding == "if-possible"
+    if not refused:
+        return steps
+    feeding = {move: s for move, s in steps.items() if on_side(rules, s.board, opponent)}
+    return steps if unless_forced and not feeding else feeding
+
+
+# -- endings -------------------------------------------------------------------------------------------------------
+
+
+class Settled(NamedTuple):
+    """A position after the endings were looked at: the reason if it is over, and what each side swept up then."""
+
+    position: Position
+    reason: str | None
+    swept: tuple[int, int] = (0, 0)
+    passed: bool = False
+
+
+def settle(rules: Rules, position: Position, earlier: Iterable[Position] = ()) -> Settled:
+    """Look at the endings after a move, the turn having changed already; let a starved player pass.
+
+    `earlier` are the positions before this one, the latest first: only those since the last capture matter.
+    """
+    seeds = sum(counts(position.board))
+    goal = rules.win_score_for(seeds + sum(position.scores))
+    for ending in rules.endings:
+        if ending == "win" and goal is not None and max(position.scores) >= goal:
+            return _finish(rules, position, ending, rules.win_rest)
+        if ending == "moves" and rules.move_limit is not None and position.ply >= rules.move_limit:
+            return _finish(rules, position, ending, rules.move_limit_rest)
+        if ending == "few" and rules.few_seeds is not None and seeds <= rules.few_seeds:
+            return _finish(rules, position, ending, rules.few_rest)
+    passed = (
+        rules.starved == "passes"
+        and not on_side(rules, position.board, position.turn)
+        and on_side(rules, position.board, 1 - position.turn) > 0
+    )
+    if passed:
+        position = position._replace(turn=1 - position.turn)
+    if rules.repetition != "none":
+        for old in earlier:
+            if old.scores != position.scores:
+                break
+            if old.board == position.board and old.turn == position.turn:
+                return _finish(rules, position, "repetition", rules.repetition)
+    if not legal_steps(rules, position):
+        return _finish(rules, position, "no-move", rules.no_move)
+    return Settled(position, None, passed=passed)
+
+
+def _finish(rules: Rules, position: Position, reason: str, rest: Rest) -> Settled:
+    """The game is over: hand out what is left. Seeds that nobody takes stay on the board."""
+    sides = [on_side(rules, position.board, player) for player in (0, 1)]
+    match rest:
+        case "nobody":
+            return Settled(position, reason)
+        case "own-side":
+            swept = (sides[0], sides[1])
+        case _:
+            winner = position.turn if rest == "to-move" else 1 - position.turn
+            swept = (sum(sides), 0) if winner == 0 else (0, sum(sides))
+    board = _without(position.board, range(rules.holes))
+    scores = (position.scores[0] + swept[0], position.scores[1] + swept[1])
+    return Settled(position._replace(board=board, scores=scores), reason, swept)
+
+
+def after(rules: Rules, position: Position, done: Step) -> Position:
+    """The position after a step, the turn handed over, the endings not yet looked at."""
+    scores = list(position.scores)
+    scores[position.turn] += done.taken
+    return Position(done.board, (scores[0], scores[1]), 1 - position.turn, position.ply + 1)
+
+
+def play(rules: Rules, position: Position, move: Move, earlier: Sequence[Position] = ()) -> Settled:
+    """One legal move, to the end of the turn. `earlier` as in `settle`, without `position` itself."""
+    done = step(rules, position, move)
+    if done.sown.period is not None:
+        return Settled(position._replace(ply=position.ply + 1), "endless")
+    return settle(rules, after(rules, position, done), (position, *earlier))
+
+
+def perft(rules: Rules, position: Position, depth: int) -> int:
+    """How many sequences of `depth` moves there are from here: the usual check of a move generator."""
+
+    def walk(position: Position, earlier: tuple[Position, ...], depth: int) -> int:
+        legal = legal_steps(rules, position)
+        if depth == 1:
+            return len(legal)
+        total = 0
+        for move in legal:
+            settled = play(rules, position, move, earlier)
+            if settled.reason is None:
+                history = (position, *earlier) if rules.repetition != "none" else ()
+                total += walk(settled.position, history, depth - 1)
+        return total
+
+    settled = settle(rules, position)
+    if depth <= 0:
+        return 1
+    return 0 if settled.reason else walk(settled.position, (), depth)

@@ -1,0 +1,65 @@
+"""Why a move may not be played: a code for programs and a sentence for people."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from awale import i18n
+from awale.rules import moves, reference
+from awale.rules.description import Rules
+from awale.rules.moves import COLOURS, Move
+from awale.rules.reference import Position
+
+
+class Refusal(NamedTuple):
+    """A reason with what its sentence needs."""
+
+    code: str
+    values: dict[str, str | int]
+
+    def sentence(self, lang: str | None = None) -> str:
+        values: dict[str, object] = dict(self.values)
+        if "player" in values:
+            values["player"] = i18n.text(f"core.{values['player']}", lang)
+        if "colour" in values:
+            values["colour"] = i18n.text(f"core.colour.{values['colour']}", lang)
+        if isinstance(values.get("period"), int):
+            values["period"] = i18n.number(int(self.values["period"]), lang)
+        return i18n.text(f"core.refusal.{self.code}", lang, **values)
+
+
+def player_key(rules: Rules, player: int) -> str:
+    """The catalogue's key of a player's name under these rules."""
+    return f"player-coloured.{player}" if rules.coloured else f"player.{player}"
+
+
+def why_illegal(rules: Rules, position: Position, move: Move) -> Refusal | None:
+    """Why the rules refuse a move in a position that is not over; None if it is legal."""
+    written = moves.write(rules, move.pit, move.colour)
+    pits = moves.pit_names(rules, position.turn)
+    if not 0 <= move.pit < rules.holes:
+        return Refusal("no-pit", {"move": str(move), "pits": pits})
+    if rules.owner(move.pit) != position.turn:
+        return Refusal("not-yours", {"move": written, "player": player_key(rules, position.turn), "pits": pits})
+    hole = position.board[move.pit]
+    if isinstance(hole, int):
+        if move.colour is not None:
+            return Refusal("no-colours-here", {})
+        if hole == 0:
+            return Refusal("empty", {"move": written})
+    else:
+        if sum(hole) == 0:
+            return Refusal("empty", {"move": str(move.pit + 1)})
+        if move.colour is None:
+            choices = ", ".join(moves.write(rules, move.pit, c) for c in COLOURS)
+            return Refusal("needs-colour", {"hole": move.pit + 1, "choices": choices})
+        needed = "t" if move.colour in ("tr", "tb") else move.colour
+        if hole["rbt".index(needed)] == 0:
+            return Refusal("no-colour", {"hole": move.pit + 1, "colour": needed})
+    if move in reference.legal_steps(rules, position):
+        return None
+    done = reference.step(rules, position, move)
+    if done.sown.period is not None:
+        return Refusal("endless", {"move": written, "period": done.sown.period})
+    fed_before = reference.on_side(rules, position.board, 1 - position.turn) > 0
+    return Refusal("starves" if fed_before else "does-not-feed", {"move": written})
