@@ -28,7 +28,7 @@ lint: $(VENV)/.stamp-dev ## style, types and who imports whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy $(TYPED)
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 format: $(VENV)/.stamp-dev ## mend what style can be mended by itself
 	$(BIN)/ruff check --fix .
@@ -42,6 +42,7 @@ soak: $(VENV)/.stamp-dev ## the slow tests: minutes to hours
 	HYPOTHESIS_PROFILE=thorough $(PYTEST) -m slow --timeout=0 $(ARGS)
 
 setup: $(VENV)/.stamp-dev ## set up all that developers need, and run nothing
+	@echo "Ready: $(BIN)/awale, $(BIN)/pytest and the rest." >&2
 
 constraints: ## take the newest versions that fit and pin them in constraints.txt
 	@$(PYTHON) scripts/pin.py
