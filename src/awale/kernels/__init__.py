@@ -5,15 +5,19 @@ Each family (`lap`, `relay`, `tricolor`) is a module with
 - `XRules`, a NamedTuple of plain ints and NumPy tables: the options of a `Rules` that the kernel needs, made once by
   `pack_rules(rules)`;
 - `XState`, a NamedTuple of machine integers. Every state has the fields `turn` (0 or 1), `south`, `north` (captured
-  seeds) and `ply`; the rest is the family's own. States are immutable, compare and hash;
+  seeds) and `ply`; the rest is the family's own. States are immutable, compare and hash. Every field is a plain Python
+  int within int64 (so a word may hold at most 63 bits, or be signed): what compiled code hands back is then what it
+  takes, and nothing is compiled twice for two kinds of integer;
 - `pack(rules, position) -> XState` and `unpack(rules, state) -> Position`, in Python;
 - compiled functions over them:
-    - `legal(k, state) -> uint64`: a bit for each legal move, in the order of `Game.legal_moves`. Bit i is the mover's
+    - `legal(k, state) -> int64`: a bit for each legal move, in the order of `Game.legal_moves`. Bit i is the mover's
       i-th pit from his left; in the three-colour game bit 4*i+c is his i-th hole and the colour c of R, B, TR, TB;
     - `play(k, state, move) -> state`: one legal move (the number of its bit), the turn handed over, a starved player's
       pass included; endings not looked at;
-    - `ending(k, state, last) -> int64`: 0 while the game goes on, else a code of `ENDINGS`; `last` is the player who
-      moved to get here. Repetition needs the history and is the caller's business;
+    - `stopped(k, state, last) -> int64`: 0, or the code in `ENDINGS` of an ending that needs no look at the legal moves
+      (win, moves, few, endless); `last` is the player who moved to get here (the other one of `turn` at a start);
+    - `ending(k, state, last) -> int64`: `stopped`, or "no-move" if `legal` is 0; 0 while the game goes on. Repetition
+      needs the history and is the caller's business;
     - `final(k, state, code, last) -> (int64, int64)`: South's and North's seeds once the game is over by `code`.
 
 `generic` has one function of each name that takes any family's arguments, chosen when compiling: a search is written
@@ -22,3 +26,4 @@ once and compiled for each family.
 
 ENDINGS = ("", "win", "moves", "few", "repetition", "no-move", "endless")
 """What `ending` returns, as `Outcome.reason` spells it."""
+WIN, MOVES, FEW, REPETITION, NO_MOVE, ENDLESS = range(1, 7)
