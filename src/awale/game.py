@@ -16,9 +16,7 @@ from awale.rules.moves import Move
 from awale.rules.reference import Board, Lap, Position, Settled, Step
 from awale.rules.refusals import Refusal, player_key, why_illegal
 
-Reason = Literal[
-    "win", "moves", "few", "repetition", "no-move", "endless", "agreement", "resignation"
-]
+Reason = Literal["win", "moves", "few", "repetition", "no-move", "endless", "agreement", "resignation"]
 
 
 class Outcome(NamedTuple):
@@ -413,8 +411,13 @@ class Game:
         return hash(self._identity())
 
     def __getstate__(self) -> dict[str, object]:
-        return {"rules": self.rules, "settled": self._settled, "moves": self._moves, "offer": self._offer,
-                "closed": self._closed}
+        return {
+            "rules": self.rules,
+            "settled": self._settled,
+            "moves": self._moves,
+            "offer": self._offer,
+            "closed": self._closed,
+        }
 
     def __setstate__(self, state: dict[str, object]) -> None:
         self.rules = state["rules"]  # type: ignore[assignment]

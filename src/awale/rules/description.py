@@ -196,7 +196,7 @@ class Rules:
             raise RulesError(f"not a TOML file: {error}") from None
         base_name = data.pop("base", None)
         if not isinstance(base_name, str):
-            raise RulesError("the file must name a preset to start from, as in: base = \"abapa\"")
+            raise RulesError('the file must name a preset to start from, as in: base = "abapa"')
         base = get(base_name)
         options: dict[str, Any] = {}
         for name, value in data.items():
@@ -253,7 +253,7 @@ def _check_types(r: Rules) -> None:
     for name in ("name", "source"):
         if not isinstance(getattr(r, name), str):
             raise RulesError(f"{name}: must be a text, not {getattr(r, name)!r}")
-    if not r.name.strip() or len(r.name) > 200 or any(c in r.name for c in "\r\n\"]"):
+    if not r.name.strip() or len(r.name) > 200 or any(c in r.name for c in '\r\n"]'):
         raise RulesError("name: must be one line of 1 to 200 characters, without quotes and brackets")
     for name in ("title", "description"):
         texts = getattr(r, name)
@@ -298,13 +298,20 @@ def _check_sizes(r: Rules) -> None:
         if 2 * r.win_at <= r.total:
             raise RulesError(f"win_at: {r.win_at} is not more than half of {r.total} seeds, so both could reach it")
         if r.win_at > r.total:
-            raise RulesError(f"win_at: {r.win_at} can never be reached with {r.total} seeds; at most {r.total}, or 'majority'")
+            raise RulesError(
+                f"win_at: {r.win_at} can never be reached with {r.total} seeds; at most {r.total}, or 'majority'"
+            )
 
 
 def _check_sense(r: Rules) -> None:
     if r.coloured:
-        needed = {"capture": "ring-chain", "notation": "colours", "origin": "skipped", "grand_slam": "allowed",
-                  "feeding": "free"}
+        needed = {
+            "capture": "ring-chain",
+            "notation": "colours",
+            "origin": "skipped",
+            "grand_slam": "allowed",
+            "feeding": "free",
+        }
         for name, value in needed.items():
             if getattr(r, name) != value:
                 raise RulesError(f"{name}: sowing by colours goes with {name} = '{value}', not '{getattr(r, name)}'")
@@ -320,7 +327,9 @@ def _check_sense(r: Rules) -> None:
             raise RulesError("origin: a relay sows the origin like any pit; 'skipped' goes with one lap")
         if r.grand_slam != "allowed" or r.feeding != "free":
             name = "grand_slam" if r.grand_slam != "allowed" else "feeding"
-            raise RulesError(f"{name}: a relay game knows no duty to feed; use grand_slam = 'allowed', feeding = 'free'")
+            raise RulesError(
+                f"{name}: a relay game knows no duty to feed; use grand_slam = 'allowed', feeding = 'free'"
+            )
     elif r.endless != "illegal":
         raise RulesError("endless: only a relay can be endless; leave it out")
     if r.feeding != "free" and r.starved == "passes":

@@ -58,10 +58,15 @@ def read(rules: Rules, text: str) -> Position:
     board: list[object] = []
     for index, part in enumerate(parts[: rules.holes]):
         board.append(_read_hole(rules, part, index))
-    stores = [_number(part, f"the store of {side}") for part, side in zip(parts[-3 - (len(parts) > expected) :], ("South", "North"), strict=False)]
+    stores = [
+        _number(part, f"the store of {side}")
+        for part, side in zip(parts[-3 - (len(parts) > expected) :], ("South", "North"), strict=False)
+    ]
     side = parts[rules.holes + 2].lower()
     if side not in _SIDES:
-        raise PositionError(f"part {rules.holes + 3} must be the side to move, S or N, not '{parts[rules.holes + 2][:20]}'")
+        raise PositionError(
+            f"part {rules.holes + 3} must be the side to move, S or N, not '{parts[rules.holes + 2][:20]}'"
+        )
     ply = 0
     if len(parts) > expected:
         if not re.fullmatch(r"[0-9]{1,6}", parts[-1]):

@@ -98,9 +98,7 @@ def sow_relay(board: list[int], pit: int, record: list[Lap] | None, keep: int) -
             return pit, laps, laps
 
 
-def sow_colours(
-    rules: Rules, board: list[list[int]], pit: int, colour: Colour, record: list[Lap] | None
-) -> int:
+def sow_colours(rules: Rules, board: list[list[int]], pit: int, colour: Colour, record: list[Lap] | None) -> int:
     """Sow one colour of a hole, or its transparent seeds and then that colour. Returns the hole of the last seed."""
     like = RED if colour in ("r", "tr") else BLUE
     handful = [CLEAR] * board[pit][CLEAR] if colour in ("tr", "tb") else []
