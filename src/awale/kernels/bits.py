@@ -1,0 +1,89 @@
+"""A few machine instructions that Python has no operator for, and byte-wise arithmetic on words of six pits.
+
+A word holds up to six pits, a byte each, the leftmost lowest. No pit and no sum of pits exceeds 240 seeds, so bytes
+never overflow into each other, and a word of six stays a positive int64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from awale.kernels.jit import COMPILER_OFF, jit
+
+ONES = 0x0101_0101_0101
+LOW_SEVEN = 0x7F7F_7F7F_7F7F
+TOPS = 0x8080_8080_8080
+BYTES = 6
+
+if COMPILER_OFF:
+
+    def popcount(word: int) -> int:
+        """How many bits are set."""
+        return int(word).bit_count()
+
+    def lowest(word: int) -> int:
+        """The number of the lowest set bit; the word must not be 0."""
+        return (int(word) & -int(word)).bit_length() - 1
+
+    def bit_length(word: int) -> int:
+        """One more than the number of the highest set bit; 0 for 0. The word must not be negative."""
+        return int(word).bit_length()
+
+else:
+    from numba.core import types
+    from numba.extending import intrinsic
+
+    def _instruction(emit: Callable[[Any, Any], Any], name: str, doc: str) -> Any:
+        def typing(context: Any, word: Any) -> Any:
+            def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+                value = context.cast(builder, arguments[0], signature.args[0], types.int64)
+                return emit(builder, value)
+
+            return types.int64(word), generate
+
+        typing.__name__ = typing.__qualname__ = name
+        typing.__doc__ = doc
+        return intrinsic(typing)
+
+    def _false(value: Any) -> Any:
+        from llvmlite import ir
+
+        return ir.Constant(ir.IntType(1), 0)
+
+    popcount = _instruction(lambda builder, value: builder.ctpop(value), "popcount", "How many bits are set.")
+    lowest = _instruction(
+        lambda builder, value: builder.cttz(value, _false(value)),
+        "lowest",
+        "The number of the lowest set bit; the word must not be 0.",
+    )
+    bit_length = _instruction(
+        lambda builder, value: builder.sub(value.type(64), builder.ctlz(value, _false(value))),
+        "bit_length",
+        "One more than the number of the highest set bit; 0 for 0.",
+    )
+
+
+@jit
+def byte_sum(word: int) -> int:
+    """All the seeds of a word."""
+    return ((word * ONES) >> 40) & 255
+
+
+# Moves the bits 8j to bits 35+j, j from 0 to 5: each power serves one of them, and no two products meet.
+_GATHER = sum(1 << (35 - 7 * j) for j in range(BYTES))
+
+
+@jit
+def occupied(word: int) -> int:
+    """A bit for each pit of a word that is not empty."""
+    tops = (((word & LOW_SEVEN) + LOW_SEVEN) | word) & TOPS
+    return (((tops >> 7) * _GATHER) >> 35) & 63
+
+
+@jit
+def nth_bit(mask: int, n: int) -> int:
+    """The number of the n-th set bit, counted from 0."""
+    for _ in range(n):
+        mask &= mask - 1
+    return lowest(mask)  # type: ignore[no-any-return]

@@ -1,0 +1,235 @@
+"""One-lap games on boards of up to six pits a side: two words, a byte a pit, and a table instead of a loop.
+
+Everything is seen from the player to move: `mine` are his pits from his left, `theirs` the opponent's from the
+opponent's left. The ring is the same from both sides, so one table serves both: for each pit and the seeds in it, what a
+sowing adds to the two words, and how far a chain of captures may reach.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.errors import RulesError
+from awale.kernels import NO_MOVE
+from awale.kernels.bits import BYTES, LOW_SEVEN, ONES, TOPS, bit_length, byte_sum, occupied
+from awale.kernels.endings import ending_options, share, stop_code
+from awale.kernels.jit import jit
+from awale.rules.description import MAX_SEEDS, Rules
+from awale.rules.reference import Position
+
+CHAIN_2_3, CHAIN, OPPOSITE = range(3)
+NO_DUTY, DUTY, DUTY_IF_POSSIBLE = range(3)
+
+_TWOS = 2 * ONES
+_ALL_BUT_LAST_BITS = 0xFE * ONES
+
+
+class LapState(NamedTuple):
+    """A position, from the mover's side."""
+
+    mine: int
+    theirs: int
+    turn: int
+    south: int
+    north: int
+    ply: int
+
+
+class LapRules(NamedTuple):
+    """What the functions below need to know of a `Rules`."""
+
+    pits: int
+    capture: int
+    spared: int
+    """1 if a grand slam takes nothing."""
+    slam: int
+    """What the mover owes an opponent who has seeds: `NO_DUTY`, `DUTY` (leave him some) or `DUTY_IF_POSSIBLE`."""
+    feeding: int
+    """The same towards an opponent who has none."""
+    passes: int
+    """1 if a starved player passes."""
+    unslammable: int
+    """If the opponent's word has one of these bits, some pit of his holds more than a chain can take."""
+    goal: int
+    move_limit: int
+    few: int
+    first: int
+    second: int
+    third: int
+    win_rest: int
+    moves_rest: int
+    few_rest: int
+    repetition: int
+    no_move: int
+    table: NDArray[np.int64]
+    """At `(seeds * 8 + pit) * 4`: what the sowing adds to `mine`, to `theirs`; the bytes of `theirs` from the first
+    to that of the last seed (0 if it falls on the own side); the pit of the last seed, counted round from the mover's
+    left."""
+    takes: NDArray[np.int64]
+    """1 for each number of seeds that a chain takes."""
+
+
+# -- in Python: from the rules and back ------------------------------------------------------------------------------
+
+
+def sowing_table(pits: int, *, skip_origin: bool) -> NDArray[np.int64]:
+    table = np.zeros((MAX_SEEDS + 1, 8, 4), np.int64)
+    for pit in range(pits):
+        added = [0] * (2 * pits)
+        last = pit
+        for seeds in range(1, MAX_SEEDS + 1):
+            last = (last + 1) % (2 * pits)
+            if last == pit and skip_origin:
+                last = (last + 1) % (2 * pits)
+            added[last] += 1
+            to_mine = sum(n << (8 * i) for i, n in enumerate(added[:pits])) - (seeds << (8 * pit))
+            to_theirs = sum(n << (8 * i) for i, n in enumerate(added[pits:]))
+            reach = (1 << (8 * (last - pits + 1))) - 1 if last >= pits else 0
+            table[seeds, pit] = to_mine, to_theirs, reach, last
+    return table.reshape(-1)
+
+
+def duties(rules: Rules) -> tuple[int, int]:
+    """What is owed to an opponent with seeds, and to one without."""
+    slam = {"illegal": DUTY, "illegal-unless-forced": DUTY_IF_POSSIBLE}.get(rules.grand_slam, NO_DUTY)
+    feeding = {"required": DUTY, "if-possible": DUTY_IF_POSSIBLE}.get(rules.feeding, NO_DUTY)
+    return slam, feeding
+
+
+def capture_kind(rules: Rules) -> int:
+    if rules.capture == "opposite":
+        return OPPOSITE
+    return CHAIN_2_3 if set(rules.capture_counts) == {2, 3} else CHAIN
+
+
+def capture_table(rules: Rules) -> NDArray[np.int64]:
+    return np.array([int(seeds in rules.capture_counts) for seeds in range(256)], np.int64)
+
+
+def pack_rules(rules: Rules) -> LapRules:
+    if rules.family != "lap" or rules.pits > BYTES:
+        raise RulesError(f"{rules.name}: this kernel plays one-lap games of up to {BYTES} pits a side")
+    slam, feeding = duties(rules)
+    chain = capture_kind(rules) != OPPOSITE
+    too_many = 0xFF & ~((1 << max(rules.capture_counts).bit_length()) - 1)
+    return LapRules(
+        pits=rules.pits,
+        capture=capture_kind(rules),
+        spared=int(rules.grand_slam == "takes-nothing"),
+        slam=slam,
+        feeding=feeding,
+        passes=int(rules.starved == "passes"),
+        unslammable=too_many * ONES if chain else 0,
+        **ending_options(rules)._asdict(),
+        table=sowing_table(rules.pits, skip_origin=rules.origin == "skipped"),
+        takes=capture_table(rules),
+    )
+
+
+def pack(rules: Rules, position: Position) -> LapState:
+    board = cast(tuple[int, ...], position.board)
+    south = sum(seeds << (8 * i) for i, seeds in enumerate(board[: rules.pits]))
+    north = sum(seeds << (8 * i) for i, seeds in enumerate(board[rules.pits :]))
+    mine, theirs = (south, north) if position.turn == 0 else (north, south)
+    return LapState(mine, theirs, position.turn, *position.scores, position.ply)
+
+
+def unpack(rules: Rules, state: LapState) -> Position:
+    mine, theirs = (tuple(int(word) >> (8 * i) & 255 for i in range(rules.pits)) for word in (state.mine, state.theirs))
+    board = mine + theirs if state.turn == 0 else theirs + mine
+    return Position(board, (int(state.south), int(state.north)), int(state.turn), int(state.ply))
+
+
+# -- compiled ----------------------------------------------------------------------------------------------------------
+
+
+@jit
+def step(k: LapRules, mine: int, theirs: int, pit: int) -> tuple[int, int, int]:
+    """Sow and capture. Returns both words after it, still from the same side, and the seeds taken."""
+    at = ((((mine >> (8 * pit)) & 255) << 3) | (pit & 7)) << 2
+    mine += int(k.table[at])
+    theirs += int(k.table[at + 1])
+    if k.capture == CHAIN_2_3:
+        reach = int(k.table[at + 2])
+        # Byte by byte: 0 where a pit holds 2 or 3; then the top bit of every other pit within reach.
+        other = (theirs & _ALL_BUT_LAST_BITS) ^ _TWOS
+        other = (((other & LOW_SEVEN) + LOW_SEVEN) | other) & TOPS & reach
+        below = bit_length(other)
+        taken = theirs & ((reach >> below) << below)
+    else:
+        taken = _taken(k, mine, theirs, int(k.table[at + 3]))
+    if taken == theirs and k.spared:
+        taken = 0
+    return mine, theirs - taken, byte_sum(taken)
+
+
+@jit
+def _taken(k: LapRules, mine: int, theirs: int, last: int) -> int:
+    """The bytes of `theirs` that a capture by any other rule takes."""
+    taken = 0
+    if k.capture == OPPOSITE:
+        if last < k.pits and (mine >> (8 * last)) & 255 == 1:
+            taken = theirs & (255 << (8 * (k.pits - 1 - last)))
+        return taken
+    pit = last - k.pits
+    while pit >= 0 and k.takes[(theirs >> (8 * pit)) & 255]:
+        taken |= theirs & (255 << (8 * pit))
+        pit -= 1
+    return taken
+
+
+@jit
+def legal(k: LapRules, state: LapState) -> int:
+    """A bit for each legal move: the mover's pits from his left."""
+    own = occupied(state.mine)
+    duty = k.feeding if state.theirs == 0 else k.slam
+    if duty == NO_DUTY or state.theirs & k.unslammable:
+        return own  # type: ignore[no-any-return]
+    leaving = 0
+    for pit in range(k.pits):
+        if (own >> pit) & 1:
+            _, theirs, _ = step(k, state.mine, state.theirs, pit)
+            if theirs != 0:
+                leaving |= 1 << pit
+    if leaving == 0 and duty == DUTY_IF_POSSIBLE:
+        return own  # type: ignore[no-any-return]
+    return leaving
+
+
+@jit
+def play(k: LapRules, state: LapState, move: int) -> LapState:
+    """One legal move; the turn passes to the other player, or stays if he is starved and passes."""
+    mine, theirs, taken = step(k, state.mine, state.theirs, move)
+    south = state.south + (1 - state.turn) * taken
+    north = state.north + state.turn * taken
+    if k.passes and theirs == 0 and mine != 0:
+        return LapState(mine, theirs, state.turn, south, north, state.ply + 1)
+    return LapState(theirs, mine, 1 - state.turn, south, north, state.ply + 1)
+
+
+@jit
+def stopped(k: LapRules, state: LapState, last: int) -> int:
+    """The ending that needs no look at the legal moves, or 0."""
+    return stop_code(  # type: ignore[no-any-return]
+        k, state.south, state.north, state.ply, byte_sum(state.mine + state.theirs)
+    )
+
+
+@jit
+def ending(k: LapRules, state: LapState, last: int) -> int:
+    """How the game ends here, repetition apart; 0 if it goes on."""
+    code = stopped(k, state, last)
+    if code == 0 and legal(k, state) == 0:
+        return NO_MOVE
+    return code  # type: ignore[no-any-return]
+
+
+@jit
+def final(k: LapRules, state: LapState, code: int, last: int) -> tuple[int, int]:
+    """South's and North's seeds once the game is over."""
+    mine, theirs = byte_sum(state.mine), byte_sum(state.theirs)
+    sides = (mine, theirs) if state.turn == 0 else (theirs, mine)
+    return share(k, code, last, state.turn, (state.south, state.north), sides)  # type: ignore[no-any-return]
