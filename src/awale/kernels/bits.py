@@ -86,4 +86,4 @@ def nth_bit(mask: int, n: int) -> int:
     """The number of the n-th set bit, counted from 0."""
     for _ in range(n):
         mask &= mask - 1
-    return lowest(mask)  # type: ignore[no-any-return]
+    return lowest(mask)

@@ -72,15 +72,15 @@ def stop_code(k: Any, south: int, north: int, ply: int, seeds: int) -> int:
 def rest_of(k: Any, code: int) -> int:
     """Who takes the rest when a game ends so."""
     if code == WIN:
-        return k.win_rest  # type: ignore[no-any-return]
+        return k.win_rest
     if code == MOVES:
-        return k.moves_rest  # type: ignore[no-any-return]
+        return k.moves_rest
     if code == FEW:
-        return k.few_rest  # type: ignore[no-any-return]
+        return k.few_rest
     if code == REPETITION:
-        return k.repetition  # type: ignore[no-any-return]
+        return k.repetition
     if code == NO_MOVE:
-        return k.no_move  # type: ignore[no-any-return]
+        return k.no_move
     return NOBODY
 
 

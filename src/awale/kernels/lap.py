@@ -1,8 +1,8 @@
 """One-lap games on boards of up to six pits a side: two words, a byte a pit, and a table instead of a loop.
 
 Everything is seen from the player to move: `mine` are his pits from his left, `theirs` the opponent's from the
-opponent's left. The ring is the same from both sides, so one table serves both: for each pit and the seeds in it, what a
-sowing adds to the two words, and how far a chain of captures may reach.
+opponent's left. The ring is the same from both sides, so one table serves both: for each pit and the seeds in it, what
+a sowing adds to the two words, and how far a chain of captures may reach.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def legal(k: LapRules, state: LapState) -> int:
     own = occupied(state.mine)
     duty = k.feeding if state.theirs == 0 else k.slam
     if duty == NO_DUTY or state.theirs & k.unslammable:
-        return own  # type: ignore[no-any-return]
+        return own
     leaving = 0
     for pit in range(k.pits):
         if (own >> pit) & 1:
@@ -195,7 +195,7 @@ def legal(k: LapRules, state: LapState) -> int:
             if theirs != 0:
                 leaving |= 1 << pit
     if leaving == 0 and duty == DUTY_IF_POSSIBLE:
-        return own  # type: ignore[no-any-return]
+        return own
     return leaving
 
 
@@ -213,9 +213,7 @@ def play(k: LapRules, state: LapState, move: int) -> LapState:
 @jit
 def stopped(k: LapRules, state: LapState, last: int) -> int:
     """The ending that needs no look at the legal moves, or 0."""
-    return stop_code(  # type: ignore[no-any-return]
-        k, state.south, state.north, state.ply, byte_sum(state.mine + state.theirs)
-    )
+    return stop_code(k, state.south, state.north, state.ply, byte_sum(state.mine + state.theirs))
 
 
 @jit
@@ -224,7 +222,7 @@ def ending(k: LapRules, state: LapState, last: int) -> int:
     code = stopped(k, state, last)
     if code == 0 and legal(k, state) == 0:
         return NO_MOVE
-    return code  # type: ignore[no-any-return]
+    return code
 
 
 @jit
@@ -232,4 +230,4 @@ def final(k: LapRules, state: LapState, code: int, last: int) -> tuple[int, int]
     """South's and North's seeds once the game is over."""
     mine, theirs = byte_sum(state.mine), byte_sum(state.theirs)
     sides = (mine, theirs) if state.turn == 0 else (theirs, mine)
-    return share(k, code, last, state.turn, (state.south, state.north), sides)  # type: ignore[no-any-return]
+    return share(k, code, last, state.turn, (state.south, state.north), sides)
