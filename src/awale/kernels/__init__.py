@@ -2,8 +2,10 @@
 
 Each family (`lap`, `relay`, `tricolor`) is a module with
 
-- `XRules`, a NamedTuple of plain ints and NumPy tables: the options of a `Rules` that the kernel needs, made once by
-  `pack_rules(rules)`;
+- `XRules`, a NamedTuple of plain ints: the options of a `Rules` that the kernel needs, made once by
+  `pack_rules(rules)`. No arrays in it: Numba counts references to them, atomically, at every call (measured: a third
+  of the speed, and threads that wait for each other). Tables are module-level NumPy constants, compiled in, one for
+  all sizes of board; `XRules` may hold an offset into them;
 - `XState`, a NamedTuple of machine integers. Every state has the fields `turn` (0 or 1), `south`, `north` (captured
   seeds) and `ply`; the rest is the family's own. States are immutable, compare and hash. Every field is a plain Python
   int within int64 (so a word may hold at most 63 bits, or be signed): what compiled code hands back is then what it
