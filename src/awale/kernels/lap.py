@@ -22,6 +22,8 @@ from awale.rules.reference import Position
 
 CHAIN_2_3, CHAIN, OPPOSITE = range(3)
 NO_DUTY, DUTY, DUTY_IF_POSSIBLE = range(3)
+MOST_TAKEN = 60
+"""No rule takes a pit of more seeds (`Rules` refuses it), so the counts that are taken fit into one word."""
 
 _TWOS = 2 * ONES
 _ALL_BUT_LAST_BITS = 0xFE * ONES
@@ -64,22 +66,22 @@ class LapRules(NamedTuple):
     few_rest: int
     repetition: int
     no_move: int
-    table: NDArray[np.int64]
-    """At `(seeds * 8 + pit) * 4`: what the sowing adds to `mine`, to `theirs`; the bytes of `theirs` from the first
-    to that of the last seed (0 if it falls on the own side); the pit of the last seed, counted round from the mover's
-    left."""
-    takes: NDArray[np.int64]
-    """1 for each number of seeds that a chain takes."""
+    takes: int
+    """Bit n is set if a chain takes a pit of n seeds."""
+    table: int
+    """Where the sowings of this size of board begin in `SOWINGS`."""
 
 
 # -- in Python: from the rules and back ------------------------------------------------------------------------------
 
 
-def sowing_table(pits: int, *, skip_origin: bool) -> NDArray[np.int64]:
-    table = np.zeros((MAX_SEEDS + 1, 8, 4), np.int64)
+def _sowings(pits: int, skip_origin: bool) -> list[tuple[int, int, int, int]]:
+    """The rows of `SOWINGS` for one size of board: pit by pit, from no seed to the most there can be."""
+    rows: list[tuple[int, int, int, int]] = []
     for pit in range(pits):
         added = [0] * (2 * pits)
         last = pit
+        rows.append((0, 0, 0, pit))
         for seeds in range(1, MAX_SEEDS + 1):
             last = (last + 1) % (2 * pits)
             if last == pit and skip_origin:
@@ -88,8 +90,23 @@ def sowing_table(pits: int, *, skip_origin: bool) -> NDArray[np.int64]:
             to_mine = sum(n << (8 * i) for i, n in enumerate(added[:pits])) - (seeds << (8 * pit))
             to_theirs = sum(n << (8 * i) for i, n in enumerate(added[pits:]))
             reach = (1 << (8 * (last - pits + 1))) - 1 if last >= pits else 0
-            table[seeds, pit] = to_mine, to_theirs, reach, last
-    return table.reshape(-1)
+            rows.append((to_mine, to_theirs, reach, last))
+    return rows
+
+
+ROW = 4
+PIT_ROWS = (MAX_SEEDS + 1) * ROW
+_BOARDS = [(pits, skip) for pits in range(1, BYTES + 1) for skip in (True, False)]
+SOWINGS: NDArray[np.int64] = np.array([row for board in _BOARDS for row in _sowings(*board)], np.int64).reshape(-1)
+"""Four numbers for each board, pit and seeds in it: what the sowing adds to `mine` and to `theirs`; the bytes of
+`theirs` from the first to that of the last seed (0 if it falls on the own side); the pit of the last seed, counted
+round from the mover's left."""
+_INDEX = (1 << len(SOWINGS).bit_length()) - 1  # tells the compiler that an index is never negative
+
+
+def _table_start(rules: Rules) -> int:
+    before = _BOARDS[: _BOARDS.index((rules.pits, rules.origin == "skipped"))]
+    return sum(pits * PIT_ROWS for pits, _ in before)
 
 
 def duties(rules: Rules) -> tuple[int, int]:
@@ -103,10 +120,6 @@ def capture_kind(rules: Rules) -> int:
     if rules.capture == "opposite":
         return OPPOSITE
     return CHAIN_2_3 if set(rules.capture_counts) == {2, 3} else CHAIN
-
-
-def capture_table(rules: Rules) -> NDArray[np.int64]:
-    return np.array([int(seeds in rules.capture_counts) for seeds in range(256)], np.int64)
 
 
 def pack_rules(rules: Rules) -> LapRules:
@@ -124,8 +137,8 @@ def pack_rules(rules: Rules) -> LapRules:
         passes=int(rules.starved == "passes"),
         unslammable=too_many * ONES if chain else 0,
         **ending_options(rules)._asdict(),
-        table=sowing_table(rules.pits, skip_origin=rules.origin == "skipped"),
-        takes=capture_table(rules),
+        takes=sum(1 << count for count in rules.capture_counts),
+        table=_table_start(rules),
     )
 
 
@@ -149,18 +162,18 @@ def unpack(rules: Rules, state: LapState) -> Position:
 @jit
 def step(k: LapRules, mine: int, theirs: int, pit: int) -> tuple[int, int, int]:
     """Sow and capture. Returns both words after it, still from the same side, and the seeds taken."""
-    at = ((((mine >> (8 * pit)) & 255) << 3) | (pit & 7)) << 2
-    mine += int(k.table[at])
-    theirs += int(k.table[at + 1])
+    at = (k.table + pit * PIT_ROWS + ((mine >> (8 * pit)) & 255) * ROW) & _INDEX
+    mine += int(SOWINGS[at])
+    theirs += int(SOWINGS[at + 1])
     if k.capture == CHAIN_2_3:
-        reach = int(k.table[at + 2])
+        reach = int(SOWINGS[at + 2])
         # Byte by byte: 0 where a pit holds 2 or 3; then the top bit of every other pit within reach.
         other = (theirs & _ALL_BUT_LAST_BITS) ^ _TWOS
         other = (((other & LOW_SEVEN) + LOW_SEVEN) | other) & TOPS & reach
         below = bit_length(other)
         taken = theirs & ((reach >> below) << below)
     else:
-        taken = _taken(k, mine, theirs, int(k.table[at + 3]))
+        taken = _taken(k, mine, theirs, int(SOWINGS[at + 3]))
     if taken == theirs and k.spared:
         taken = 0
     return mine, theirs - taken, byte_sum(taken)
@@ -175,8 +188,11 @@ def _taken(k: LapRules, mine: int, theirs: int, last: int) -> int:
             taken = theirs & (255 << (8 * (k.pits - 1 - last)))
         return taken
     pit = last - k.pits
-    while pit >= 0 and k.takes[(theirs >> (8 * pit)) & 255]:
-        taken |= theirs & (255 << (8 * pit))
+    while pit >= 0:
+        seeds = (theirs >> (8 * pit)) & 255
+        if seeds > MOST_TAKEN or (k.takes >> seeds) & 1 == 0:
+            break
+        taken |= seeds << (8 * pit)
         pit -= 1
     return taken
 
