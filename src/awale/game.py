@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from itertools import islice
+from typing import Literal, NamedTuple, Self, TypeAlias
 
 from awale import i18n
 from awale.errors import AmbiguousMoveError, GameStateError, IllegalMoveError, InvalidMoveError, MoveError
@@ -13,10 +14,13 @@ from awale.rules import moves as move_texts
 from awale.rules import positions, presets, reference
 from awale.rules.description import Rules
 from awale.rules.moves import Move
-from awale.rules.reference import Board, Lap, Position, Settled, Step
+from awale.rules.reference import Board, Lap, Position, RuleEnding, Settled
 from awale.rules.refusals import Refusal, player_key, why_illegal
 
-Reason = Literal["win", "moves", "few", "repetition", "no-move", "endless", "agreement", "resignation"]
+Reason: TypeAlias = RuleEnding | Literal["agreement", "resignation"]
+
+
+LAPS_OF_AN_ENDLESS_TRACE = 1000
 
 
 class Outcome(NamedTuple):
@@ -45,7 +49,7 @@ class Trace:
     laps: tuple[Lap, ...]
     """Each handful: where it was lifted and the landing pit of every seed, in order."""
     lap_count: int
-    """All the laps of the sowing; more than `laps` holds for an endless one."""
+    """All the laps of the sowing; for an endless one its period, of which `laps` holds the first thousand."""
     captures: tuple[tuple[int, int], ...]
     """Pits emptied by the capture, in order, and the seeds taken from each."""
     spared: bool
@@ -71,6 +75,19 @@ class Trace:
         return sum(seeds for _, seeds in self.captures)
 
 
+class _Refused(NamedTuple):
+    """A move that cannot be played: the error to raise, and why."""
+
+    kind: type[MoveError]
+    refusal: Refusal
+
+    def error(self) -> MoveError:
+        return self.kind(self.refusal.sentence())
+
+
+_OVER = Refusal("over", {})
+
+
 class Game:
     """A game of awalé under any rules.
 
@@ -83,7 +100,7 @@ class Game:
     ('F', 0)
     """
 
-    __slots__ = ("_closed", "_legal", "_moves", "_offer", "_settled", "rules")
+    __slots__ = ("_closed", "_moves", "_offer", "_offers_before", "_settled", "_start", "rules")
 
     rules: Rules
 
@@ -94,25 +111,24 @@ class Game:
         start: str | Position | None = None,
         moves: str | Iterable[Move | str] = (),
         ended: str | None = None,
+        offer: int | None = None,
     ) -> None:
         """`rules`: a preset's name, an alias, a variant such as `ghana:pits=3`, or a Rules. `start`: another position.
-        `moves`: moves to play, a list or a text. `ended`: `agreement`, `resignation-0` or `resignation-1`."""
+        `moves`: moves to play, a list or a text. `ended`: `agreement`, `resignation-0` or `resignation-1`. `offer`: the
+        player whose offer to stop is not answered yet."""
         self.rules = presets.get(rules)
-        if start is None:
-            position = reference.start(self.rules)
-        elif isinstance(start, Position):
-            position = positions.read(self.rules, positions.write(self.rules, start))
-        else:
-            position = positions.read(self.rules, start)
-        self._settled: list[Settled] = [reference.settle(self.rules, position)]
+        self._start = _start_position(self.rules, start)
+        self._settled: list[Settled] = [reference.settle(self.rules, self._start)]
         self._moves: list[Move] = []
-        self._legal: dict[Move, Step] | None = None
         self._offer: int | None = None
+        self._offers_before: list[int | None] = []
         self._closed: tuple[Reason, int | None] | None = None
         for move in _split_moves(self.rules, moves) if isinstance(moves, str) else moves:
             self.push(move)
         if ended is not None:
             self._close_as(ended)
+        if offer is not None:
+            self.offer_end(offer)
 
     @classmethod
     def from_position(cls, text: str, rules: str | Rules = "abapa") -> Game:
@@ -162,8 +178,8 @@ class Game:
 
     @property
     def start(self) -> Position:
-        """Where this game began."""
-        return self._settled[0].position
+        """Where this game began, as it was given: `history[0]` is the same with a pass or a sweep made, if any."""
+        return self._start
 
     @property
     def position(self) -> str:
@@ -187,141 +203,133 @@ class Game:
             reason, loser = self._closed
             return Outcome(winner if loser is None else 1 - loser, self.scores, reason)
         ended = self._settled[-1].reason
-        return None if ended is None else Outcome(winner, self.scores, ended)  # type: ignore[arg-type]
+        return None if ended is None else Outcome(winner, self.scores, ended)
 
     # -- moves ---------------------------------------------------------------------------------------------------
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
         """In pit order; in the three-colour game R, B, TR, TB within a hole."""
-        return () if self.over else tuple(self._legal_steps())
-
-    def _legal_steps(self) -> dict[Move, Step]:
-        if self._legal is None:
-            self._legal = reference.legal_steps(self.rules, self.state)
-        return self._legal
+        return () if self._closed is not None else self._settled[-1].legal
 
     def parse(self, text: str) -> Move:
         """The legal move that a text names; raises one of the three move errors."""
-        move = self._understand(text)
-        if isinstance(move, MoveError):
-            raise move
-        refusal = self.refusal(move)
-        if refusal is not None:
-            raise IllegalMoveError(refusal.sentence())
-        return move
+        return self._legal_move(text)
 
-    def _understand(self, text: str) -> Move | MoveError:
-        """The move a text names, legal or not, or the error that says why it names none."""
-        pits = move_texts.pit_names(self.rules, self.turn)
-        if self.rules.coloured:
-            pits += " + R, B, TR, TB"
-        shown = str(text).strip()[:40]
-        reading = move_texts.read(self.rules, text, self.turn) if isinstance(text, str) else None
+    def _legal_move(self, move: Move | str) -> Move:
+        """The move itself, as the rules write it, or one of the three move errors."""
+        named = self._named(move)
+        refused = self._refused(named)
+        if refused is not None:
+            raise refused.error()
+        assert isinstance(named, Move)
+        return named
+
+    def _named(self, move: Move | str) -> Move | _Refused:
+        """The move a text names, legal or not, or why it names none."""
+        rules = self.rules
+        if isinstance(move, Move):
+            return move_texts.table(rules).get((move.pit, move.colour), move)
+        pits = move_texts.pit_names(rules, self.turn) + (" + R, B, TR, TB" if rules.coloured else "")
+        shown = str(move).strip()[:40]
+        reading = move_texts.read(rules, move, self.turn) if isinstance(move, str) else None
         if reading is None:
-            return InvalidMoveError(Refusal("unreadable", {"text": shown, "pits": pits}).sentence())
-        if reading.pit >= self.rules.holes or reading.pit < 0:
-            return InvalidMoveError(Refusal("no-pit", {"move": shown, "pits": pits}).sentence())
-        if self.rules.coloured and reading.colour is None:
-            fitting = [move for move in self.legal_moves if move.pit == reading.pit]
+            return _Refused(InvalidMoveError, Refusal("unreadable", {"text": shown, "pits": pits}))
+        if not 0 <= reading.pit < rules.holes:
+            return _Refused(InvalidMoveError, Refusal("no-pit", {"move": shown, "pits": pits}))
+        if rules.coloured and reading.colour is None:
+            fitting = [legal for legal in self.legal_moves if legal.pit == reading.pit]
             if len(fitting) > 1:
                 choices = ", ".join(map(str, fitting))
-                return AmbiguousMoveError(Refusal("ambiguous", {"text": shown, "choices": choices}).sentence())
+                return _Refused(AmbiguousMoveError, Refusal("ambiguous", {"text": shown, "choices": choices}))
             if fitting:
                 return fitting[0]
-        return move_texts.make(self.rules, reading.pit, reading.colour)
+        return move_texts.make(rules, reading.pit, reading.colour)
+
+    def _refused(self, named: Move | _Refused) -> _Refused | None:
+        if self.over:
+            return _Refused(IllegalMoveError, _OVER)
+        if isinstance(named, _Refused):
+            return named
+        if named in self.legal_moves:
+            return None
+        refusal = why_illegal(self.rules, self.state, named)
+        assert refusal is not None
+        return _Refused(IllegalMoveError, refusal)
 
     def refusal(self, move: Move | str) -> Refusal | None:
-        """Why a move may not be played, as a code with its values; None if it may."""
-        if self.over:
-            return Refusal("over", {})
-        if isinstance(move, str):
-            move = self.parse(move)
-        if move in self._legal_steps():
-            return None
-        return why_illegal(self.rules, self.state, move)
+        """Why a move may not be played, as a code with its values; None if it may.
+
+        >>> Game("ghana").refusal("7").code
+        'not-yours'
+        """
+        refused = self._refused(self._named(move))
+        return None if refused is None else refused.refusal
 
     def why_illegal(self, move: Move | str, lang: str | None = None) -> str | None:
         """A sentence for every move that is refused; None for a legal one.
 
-        >>> Game.from_position("0-4-4-4-4-4-4-4-4-4-4-4-4-0-S").why_illegal("A")
-        'pit A is empty'
+        >>> game = Game.from_position("0-4-4-4-4-4-4-4-4-4-4-4-4-0-S")
+        >>> game.why_illegal("A"), game.why_illegal("A", lang="fr"), game.why_illegal("B")
+        ('pit A is empty', 'la case A est vide', None)
         """
-        before = i18n.language()
-        if lang is not None:
-            i18n.set_language(lang)
-        try:
-            if self.over:
-                return Refusal("over", {}).sentence()
-            understood = self._understand(move) if isinstance(move, str) else move
-            if isinstance(understood, MoveError):
-                return str(understood)
-            refusal = self.refusal(understood)
-            return None if refusal is None else refusal.sentence()
-        finally:
-            i18n.set_language(before)
+        refusal = self.refusal(move)
+        return None if refusal is None else refusal.sentence(lang)
 
     def push(self, move: Move | str) -> Move:
         """Play a move. Text that is no move, or no legal one, raises and changes nothing."""
-        if self.over:
-            raise IllegalMoveError(Refusal("over", {}).sentence())
-        if isinstance(move, str):
-            move = self.parse(move)
-        done = self._legal_steps().get(move)
-        if done is None:
-            refusal = why_illegal(self.rules, self.state, move)
-            assert refusal is not None
-            raise IllegalMoveError(refusal.sentence())
+        played = self._legal_move(move)
         mover = self.turn
-        self._settled.append(self._play(done))
-        self._moves.append(move_texts.make(self.rules, move.pit, move.colour))
-        self._legal = None
-        if self._offer is not None and self._offer != mover:
+        earlier = (settled.position for settled in islice(reversed(self._settled), 1, None))
+        self._settled.append(reference.play(self.rules, self.state, played, earlier))
+        self._moves.append(played)
+        self._offers_before.append(self._offer)
+        if self.over or self._offer != mover:
+            # A move answers the other's offer: no.
             self._offer = None
-        return self._moves[-1]
-
-    def _play(self, done: Step) -> Settled:
-        if done.sown.period is not None:
-            return Settled(self.state._replace(ply=self.ply + 1), "endless")
-        earlier = (settled.position for settled in reversed(self._settled))
-        return reference.settle(self.rules, reference.after(self.rules, self.state, done), earlier)
+        return played
 
     def pop(self) -> Move:
         """Take back the last move (and a resignation or agreement after it)."""
         if not self._moves:
-            raise GameStateError("there is no move to take back")
+            raise GameStateError(i18n.text("core.state.no-move-to-take-back"))
         self._settled.pop()
-        self._legal = None
-        self._offer = None
+        self._offer = self._offers_before.pop()
         self._closed = None
         return self._moves.pop()
 
     def trace(self, move: Move | str) -> Trace:
-        """Everything that happens when a legal move is played, without playing it."""
-        if isinstance(move, str):
-            move = self.parse(move)
-        if self.over:
-            raise IllegalMoveError(Refusal("over", {}).sentence())
-        refusal = self.refusal(move)
-        if refusal is not None and refusal.code != "endless":
-            raise IllegalMoveError(refusal.sentence())
+        """Everything that happens when a move is played, without playing it: a legal one, or an endless sowing.
+
+        >>> trace = Game("ghana").trace("3")
+        >>> [lap.landings[-1] + 1 for lap in trace.laps], trace.captures
+        ([7, 12, 5, 11, 5], ((7, 6),))
+        """
+        named = self._named(move)
+        refused = self._refused(named)
+        if refused is not None and refused.refusal.code != "endless":
+            raise refused.error()
+        assert isinstance(named, Move)
         laps: list[Lap] = []
-        done = reference.step(self.rules, self.state, move, laps)
+        # An animation wants all of a sowing that stops, however long, but only the beginning of an endless one.
+        whole = reference.sow(self.rules, self.board, named)
+        keep = whole.laps if whole.period is None else LAPS_OF_AN_ENDLESS_TRACE
+        done = reference.step(self.rules, self.state, named, laps, keep)
         trial = self.copy()
-        settled = self._settled[-1]
-        if refusal is None:
-            trial.push(move)
+        settled = Settled(self.state, None)
+        if refused is None:
+            trial.push(named)
             settled = trial._settled[-1]
         return Trace(
-            move=move_texts.make(self.rules, move.pit, move.colour),
+            move=named,
             laps=tuple(laps),
             lap_count=done.sown.laps,
             captures=done.captured,
             spared=done.spared,
             period=done.sown.period,
             board=done.board,
-            swept=settled.swept if refusal is None else (0, 0),
-            passed=settled.passed and refusal is None,
+            swept=settled.swept,
+            passed=settled.passed,
             outcome=trial.outcome(),
         )
 
@@ -335,13 +343,16 @@ class Game:
     def offer_end(self, player: int | None = None) -> None:
         """Offer to stop, each keeping what he has captured. By default the player to move offers."""
         self._still_on()
-        self._offer = self.turn if player is None else _player(player)
+        player = self.turn if player is None else _player(player)
+        if self._offer == 1 - player:
+            raise GameStateError(i18n.text("core.state.offer-stands"))
+        self._offer = player
 
     def accept_end(self) -> Outcome:
         """Accept the offer: the game is over."""
         self._still_on()
         if self._offer is None:
-            raise GameStateError("nobody has offered to stop")
+            raise GameStateError(i18n.text("core.state.no-offer"))
         self._offer = None
         self._closed = ("agreement", None)
         return self._outcome_now()
@@ -349,7 +360,7 @@ class Game:
     def decline_end(self) -> None:
         """Refuse the offer: the game goes on."""
         if self._offer is None:
-            raise GameStateError("nobody has offered to stop")
+            raise GameStateError(i18n.text("core.state.no-offer"))
         self._offer = None
 
     def resign(self, player: int | None = None) -> Outcome:
@@ -366,7 +377,7 @@ class Game:
 
     def _still_on(self) -> None:
         if self.over:
-            raise GameStateError(Refusal("over", {}).sentence())
+            raise GameStateError(_OVER.sentence())
 
     @property
     def ended(self) -> str | None:
@@ -380,29 +391,30 @@ class Game:
         self._still_on()
         match = re.fullmatch(r"agreement|resignation-([01])", ended)
         if match is None:
-            raise GameStateError(f"'{ended[:40]}' must be agreement, resignation-0 or resignation-1")
+            raise GameStateError(i18n.text("core.state.no-such-end", ended=ended[:40]))
         self._closed = ("resignation", int(match[1])) if match[1] else ("agreement", None)
 
     # -- as a Python object --------------------------------------------------------------------------------------
 
-    def copy(self) -> Game:
+    def copy(self) -> Self:
         """An independent game, cheaply: positions are shared, they never change."""
-        twin = Game.__new__(Game)
+        twin = type(self).__new__(type(self))
         twin.rules = self.rules
+        twin._start = self._start
         twin._settled = self._settled.copy()
         twin._moves = self._moves.copy()
-        twin._legal = self._legal
         twin._offer = self._offer
+        twin._offers_before = self._offers_before.copy()
         twin._closed = self._closed
         return twin
 
     __copy__ = copy
 
-    def __deepcopy__(self, memo: object) -> Game:
+    def __deepcopy__(self, memo: object) -> Self:
         return self.copy()
 
     def _identity(self) -> tuple[object, ...]:
-        return (self.rules, self.start, tuple(self._moves), self._closed, self._offer)
+        return (self.rules, self._start, tuple(self._moves), self._closed, self._offer)
 
     def __eq__(self, other: object) -> bool:
         return self._identity() == other._identity() if isinstance(other, Game) else NotImplemented
@@ -410,31 +422,16 @@ class Game:
     def __hash__(self) -> int:
         return hash(self._identity())
 
-    def __getstate__(self) -> dict[str, object]:
-        return {
-            "rules": self.rules,
-            "settled": self._settled,
-            "moves": self._moves,
-            "offer": self._offer,
-            "closed": self._closed,
-        }
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        self.rules = state["rules"]  # type: ignore[assignment]
-        self._settled = state["settled"]  # type: ignore[assignment]
-        self._moves = state["moves"]  # type: ignore[assignment]
-        self._offer = state["offer"]  # type: ignore[assignment]
-        self._closed = state["closed"]  # type: ignore[assignment]
-        self._legal = None
-
     def __repr__(self) -> str:
         parts = [repr(_rules_name(self.rules))]
-        if self.start != reference.settle(self.rules, reference.start(self.rules)).position:
-            parts.append(f"start={positions.write(self.rules, self.start)!r}")
+        if self._start != reference.start(self.rules):
+            parts.append(f"start={positions.write(self.rules, self._start)!r}")
         if self._moves:
             parts.append(f"moves={' '.join(map(str, self._moves))!r}")
         if self.ended:
             parts.append(f"ended={self.ended!r}")
+        if self._offer is not None:
+            parts.append(f"offer={self._offer}")
         return f"Game({', '.join(parts)})"
 
     def __str__(self) -> str:
@@ -452,9 +449,19 @@ class Game:
         return i18n.text(f"core.{player_key(self.rules, player)}", lang)
 
 
+def _start_position(rules: Rules, start: str | Position | None) -> Position:
+    if start is None:
+        return reference.start(rules)
+    if isinstance(start, Position):
+        start = positions.write(rules, start)
+    position = positions.read(rules, start)
+    # Where nothing depends on the number of moves a position does not carry it, or writing and reading would differ.
+    return position if rules.move_limit is not None else position._replace(ply=0)
+
+
 def _player(player: int) -> int:
     if player not in (0, 1):
-        raise GameStateError(f"a player is 0 or 1, not {player!r}")
+        raise GameStateError(i18n.text("core.state.no-such-player", player=repr(player)[:40]))
     return player
 
 

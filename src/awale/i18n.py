@@ -17,16 +17,25 @@ _current = "en"
 
 
 def language() -> str:
-    """The language used where none is named: English in the library; shells set it."""
+    """The language used where none is named: English in the library; shells set it once, at their start.
+
+    One language for the whole process: who serves several people at a time passes each one's language along.
+    """
     return _current
 
 
 def set_language(name: str) -> None:
     """Choose the language used where none is named."""
+    global _current
+    _current = _known(name)
+
+
+def _known(name: str | None) -> str:
+    if name is None:
+        return _current
     if name not in LANGUAGES:
         raise ValueError(f"no texts in '{name}': there are {', '.join(LANGUAGES)}")
-    global _current
-    _current = name
+    return name
 
 
 def from_locale(environ: Mapping[str, str] = os.environ) -> str:
@@ -65,11 +74,11 @@ def sections() -> tuple[str, ...]:
 def text(key: str, lang: str | None = None, /, **values: object) -> str:
     """The sentence for `section.key`, with its `{placeholders}` filled in."""
     head, _, rest = key.partition(".")
-    sentence = section(head)[rest][lang or _current]
+    sentence = section(head)[rest][_known(lang)]
     return sentence.format(**values) if values else sentence
 
 
 def number(value: int, lang: str | None = None) -> str:
     """A whole number with the language's own thousands separator."""
-    separator = "\N{NARROW NO-BREAK SPACE}" if (lang or _current) == "fr" else ","
+    separator = "\N{NARROW NO-BREAK SPACE}" if _known(lang) == "fr" else ","
     return f"{value:,}".replace(",", separator)

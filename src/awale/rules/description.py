@@ -136,6 +136,12 @@ class Rules:
         """Who owns a pit: 0 (South, J1) or 1 (North, J2)."""
         return pit % 2 if self.coloured else pit // self.pits
 
+    def own_pits(self, player: int) -> range:
+        """A player's pits, from his left in the one-colour games."""
+        if self.coloured:
+            return range(player, self.holes, 2)
+        return range(player * self.pits, (player + 1) * self.pits)
+
     def opposite(self, pit: int) -> int:
         return self.holes - 1 - pit
 

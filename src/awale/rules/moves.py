@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from awale.rules.description import Rules
@@ -27,6 +28,13 @@ class Move:
 
 def make(rules: Rules, pit: int, colour: Colour | None = None) -> Move:
     return Move(pit, colour, write(rules, pit, colour))
+
+
+@lru_cache(maxsize=256)
+def table(rules: Rules) -> dict[tuple[int, Colour | None], Move]:
+    """Every move that these rules can ever know, by pit and colour: made once, shared by all games."""
+    colours: tuple[Colour | None, ...] = COLOURS if rules.coloured else (None,)
+    return {(pit, colour): make(rules, pit, colour) for pit in range(rules.holes) for colour in colours}
 
 
 def write(rules: Rules, pit: int, colour: Colour | None = None) -> str:

@@ -6,17 +6,20 @@ system makes is an option of `Rules`; nothing below asks for a preset's name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias, cast
+from collections.abc import Iterable
+from itertools import chain
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 from awale.rules import moves
-from awale.rules.description import Rest, Rules
+from awale.rules.description import Ending, Rest, Rules
 from awale.rules.moves import COLOURS, Colour, Move
 
 Hole: TypeAlias = tuple[int, int, int]
 """A three-colour hole: red, blue, transparent."""
 Board: TypeAlias = tuple[int, ...] | tuple[Hole, ...]
 RED, BLUE, CLEAR = range(3)
+RuleEnding: TypeAlias = Ending | Literal["repetition", "no-move", "endless"]
+"""Why the rules end a game."""
 
 
 class Position(NamedTuple):
@@ -35,12 +38,17 @@ def start(rules: Rules) -> Position:
 
 def counts(board: Board) -> tuple[int, ...]:
     """The seeds in each pit, colours together."""
-    return tuple(hole if isinstance(hole, int) else sum(hole) for hole in board)
+    if isinstance(board[0], int):
+        return board
+    return tuple(map(sum, board))
 
 
 def on_side(rules: Rules, board: Board, player: int) -> int:
     """The seeds lying in a player's pits."""
-    return sum(seeds for pit, seeds in enumerate(counts(board)) if rules.owner(pit) == player)
+    if rules.coloured:
+        return sum(map(sum, cast(tuple[Hole, ...], board)[player::2]))
+    pits = cast(tuple[int, ...], board)
+    return sum(pits[rules.pits :]) if player else sum(pits[: rules.pits])
 
 
 # -- sowing --------------------------------------------------------------------------------------------------------
@@ -168,10 +176,10 @@ class Step(NamedTuple):
         return sum(seeds for _, seeds in self.captured)
 
 
-def step(rules: Rules, position: Position, move: Move, record: list[Lap] | None = None) -> Step:
-    """Sow and capture. An endless sowing leaves everything as it was."""
+def step(rules: Rules, position: Position, move: Move, record: list[Lap] | None = None, keep: int = 1000) -> Step:
+    """Sow and capture. An endless sowing leaves everything as it was. `record` and `keep` as in `sow`."""
     player = position.turn
-    sown = sow(rules, position.board, move, record)
+    sown = sow(rules, position.board, move, record, keep)
     if sown.period is not None:
         return Step(position.board, sown, (), False)
     pits = captures(rules, sown.board, sown.last, player)
@@ -195,26 +203,26 @@ def _without(board: Board, pits: Iterable[int]) -> Board:
 
 def candidates(rules: Rules, position: Position) -> list[Move]:
     """Every move that lifts at least one seed of the mover's, in order; the rules may still refuse it."""
+    named = moves.table(rules)
     found: list[Move] = []
-    for pit, hole in enumerate(position.board):
-        if rules.owner(pit) != position.turn:
-            continue
+    for pit in rules.own_pits(position.turn):
+        hole = position.board[pit]
         if isinstance(hole, int):
             if hole:
-                found.append(moves.make(rules, pit))
+                found.append(named[pit, None])
         else:
-            present = {"r": hole[RED], "b": hole[BLUE], "tr": hole[CLEAR], "tb": hole[CLEAR]}
-            found += [moves.make(rules, pit, colour) for colour in COLOURS if present[colour]]
+            lifted: dict[Colour, int] = {"r": hole[RED], "b": hole[BLUE], "tr": hole[CLEAR], "tb": hole[CLEAR]}
+            found += [named[pit, colour] for colour in COLOURS if lifted[colour]]
     return found
 
 
-def legal_steps(rules: Rules, position: Position) -> dict[Move, Step]:
-    """The legal moves and what each does. (Whether the game is over already is for `settle` to say.)"""
-    steps = {move: step(rules, position, move) for move in candidates(rules, position)}
+def legal_moves(rules: Rules, position: Position) -> list[Move]:
+    """The moves that the rules allow. (Whether the game is over already is for `settle` to say.)"""
+    found = candidates(rules, position)
     if rules.sowing == "relay":
         if rules.endless == "illegal":
-            steps = {move: s for move, s in steps.items() if s.sown.period is None}
-        return steps
+            return [move for move in found if sow(rules, position.board, move).period is None]
+        return found
     opponent = 1 - position.turn
     if on_side(rules, position.board, opponent):
         refused = rules.grand_slam in ("illegal", "illegal-unless-forced")
@@ -223,9 +231,14 @@ def legal_steps(rules: Rules, position: Position) -> dict[Move, Step]:
         refused = rules.feeding in ("required", "if-possible")
         unless_forced = rules.feeding == "if-possible"
     if not refused:
-        return steps
-    feeding = {move: s for move, s in steps.items() if on_side(rules, s.board, opponent)}
-    return steps if unless_forced and not feeding else feeding
+        return found
+    feeding = [move for move in found if on_side(rules, step(rules, position, move).board, opponent)]
+    return found if unless_forced and not feeding else feeding
+
+
+def legal_steps(rules: Rules, position: Position) -> dict[Move, Step]:
+    """The legal moves and what each does."""
+    return {move: step(rules, position, move) for move in legal_moves(rules, position)}
 
 
 # -- endings -------------------------------------------------------------------------------------------------------
@@ -235,9 +248,11 @@ class Settled(NamedTuple):
     """A position after the endings were looked at: the reason if it is over, and what each side swept up then."""
 
     position: Position
-    reason: str | None
+    reason: RuleEnding | None
     swept: tuple[int, int] = (0, 0)
     passed: bool = False
+    legal: tuple[Move, ...] = ()
+    """What may be played now."""
 
 
 def settle(rules: Rules, position: Position, earlier: Iterable[Position] = ()) -> Settled:
@@ -267,12 +282,13 @@ def settle(rules: Rules, position: Position, earlier: Iterable[Position] = ()) -
                 break
             if old.board == position.board and old.turn == position.turn:
                 return _finish(rules, position, "repetition", rules.repetition)
-    if not legal_steps(rules, position):
+    legal = legal_moves(rules, position)
+    if not legal:
         return _finish(rules, position, "no-move", rules.no_move)
-    return Settled(position, None, passed=passed)
+    return Settled(position, None, passed=passed, legal=tuple(legal))
 
 
-def _finish(rules: Rules, position: Position, reason: str, rest: Rest) -> Settled:
+def _finish(rules: Rules, position: Position, reason: RuleEnding, rest: Rest) -> Settled:
     """The game is over: hand out what is left. Seeds that nobody takes stay on the board."""
     sides = [on_side(rules, position.board, player) for player in (0, 1)]
     match rest:
@@ -295,30 +311,23 @@ def after(rules: Rules, position: Position, done: Step) -> Position:
     return Position(done.board, (scores[0], scores[1]), 1 - position.turn, position.ply + 1)
 
 
-def play(rules: Rules, position: Position, move: Move, earlier: Sequence[Position] = ()) -> Settled:
+def play(rules: Rules, position: Position, move: Move, earlier: Iterable[Position] = ()) -> Settled:
     """One legal move, to the end of the turn. `earlier` as in `settle`, without `position` itself."""
     done = step(rules, position, move)
     if done.sown.period is not None:
         return Settled(position._replace(ply=position.ply + 1), "endless")
-    return settle(rules, after(rules, position, done), (position, *earlier))
+    return settle(rules, after(rules, position, done), chain((position,), earlier))
 
 
 def perft(rules: Rules, position: Position, depth: int) -> int:
     """How many sequences of `depth` moves there are from here: the usual check of a move generator."""
 
-    def walk(position: Position, earlier: tuple[Position, ...], depth: int) -> int:
-        legal = legal_steps(rules, position)
+    def walk(here: Settled, earlier: tuple[Position, ...], depth: int) -> int:
         if depth == 1:
-            return len(legal)
-        total = 0
-        for move in legal:
-            settled = play(rules, position, move, earlier)
-            if settled.reason is None:
-                history = (position, *earlier) if rules.repetition != "none" else ()
-                total += walk(settled.position, history, depth - 1)
-        return total
+            return len(here.legal)
+        if rules.repetition == "none":
+            earlier = ()
+        after_each = (play(rules, here.position, move, earlier) for move in here.legal)
+        return sum(walk(settled, (here.position, *earlier), depth - 1) for settled in after_each)
 
-    settled = settle(rules, position)
-    if depth <= 0:
-        return 1
-    return 0 if settled.reason else walk(settled.position, (), depth)
+    return 1 if depth <= 0 else walk(settle(rules, position), (), depth)

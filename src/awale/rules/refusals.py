@@ -50,13 +50,13 @@ def why_illegal(rules: Rules, position: Position, move: Move) -> Refusal | None:
     else:
         if sum(hole) == 0:
             return Refusal("empty", {"move": str(move.pit + 1)})
-        if move.colour is None:
+        if move.colour not in COLOURS:
             choices = ", ".join(moves.write(rules, move.pit, c) for c in COLOURS)
             return Refusal("needs-colour", {"hole": move.pit + 1, "choices": choices})
         needed = "t" if move.colour in ("tr", "tb") else move.colour
         if hole["rbt".index(needed)] == 0:
             return Refusal("no-colour", {"hole": move.pit + 1, "colour": needed})
-    if move in reference.legal_steps(rules, position):
+    if move in reference.legal_moves(rules, position):
         return None
     done = reference.step(rules, position, move)
     if done.sown.period is not None:
