@@ -11,7 +11,7 @@ import pytest
 
 from awale import Game
 from awale.errors import RulesError
-from awale.kernels import ENDINGS, tricolor
+from awale.kernels import ENDINGS, NO_MOVE, tricolor
 from awale.rules import Rules, get, reference
 from awale.rules.moves import COLOURS, Move
 from awale.rules.reference import Position
@@ -36,6 +36,7 @@ def check_move(rules: Rules, k: tricolor.TriRules, position: Position, bit: int)
     played = tricolor.play(k, state, bit)
     code = tricolor.ending(k, played, position.turn)
     assert ENDINGS[code] == (settled.reason or "")
+    assert tricolor.stopped(k, played, position.turn) == (0 if code == NO_MOVE else code)
     found = tricolor.unpack(rules, played)
     assert (found.board, found.scores, found.ply) == (after.board, after.scores, after.ply)
     if code:

@@ -17,41 +17,42 @@ from __future__ import annotations
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import NDArray
 
 from awale.errors import RulesError
-from awale.kernels import ENDINGS
+from awale.kernels import NO_MOVE
+from awale.kernels.endings import ending_options, share, stop_code
 from awale.kernels.jit import COMPILER_OFF, jit
-from awale.rules.description import MAX_SEEDS, Rules
+from awale.rules.description import MAX_TRICOLOR_PITS, Rules
 from awale.rules.reference import Board, Hole, Position
 
-WIN, MOVES, FEW, NO_MOVE = (ENDINGS.index(name) for name in ("win", "moves", "few", "no-move"))
-_NOBODY, _OWN_SIDE, _TO_MOVE, _LAST_MOVER = range(4)
-_RESTS = {"nobody": _NOBODY, "own-side": _OWN_SIDE, "to-move": _TO_MOVE, "last-mover": _LAST_MOVER}
-MAJORITY = -1
-_NEVER = 1 << 40
-
+RED_LIKE, BLUE_LIKE = 0, 1
+MOST_TAKEN = 60
+"""No rule takes a hole of more seeds (`Rules` refuses it), so the counts that are taken fit into one word."""
 MASK = (1 << 64) - 1
 
 
 class TriRules(NamedTuple):
-    """What the kernel needs of a `Rules`."""
+    """What the functions below need to know of a `Rules`."""
 
-    sow: npt.NDArray[np.int64]
-    """[red-like 0 or blue-like 1, hole, seeds]: the words added to player 0 and to player 1, the last hole, 0."""
     holes: int
     takes: int
-    """Bit n: a hole of n seeds is taken."""
+    """Bit n is set if a chain takes a hole of n seeds."""
     passes: int
     """1 if a starved player passes."""
-    win: int
-    """Captured seeds that end the game, or MAJORITY."""
-    limit: int
+    goal: int
+    move_limit: int
     few: int
-    order: int
-    """The codes of win, moves and few, four bits each, the first to be looked at lowest."""
-    rests: int
-    """Who takes the rest, four bits for each code of `ENDINGS`."""
+    first: int
+    second: int
+    third: int
+    win_rest: int
+    moves_rest: int
+    few_rest: int
+    repetition: int
+    no_move: int
+    table: int
+    """Where the sowings of this ring begin in `SOWINGS`."""
 
 
 class TriState(NamedTuple):
@@ -76,38 +77,45 @@ def _signed(word: int) -> int:
     return word - (1 << 64) if word >> 63 else word
 
 
-def _sowing_table(rules: Rules) -> npt.NDArray[np.int64]:
-    table = np.zeros((2, rules.holes, MAX_SEEDS + 1, 4), np.int64)
-    for like in range(2):
-        for origin in range(rules.holes):
+ROW = 4
+ROWS = 16
+"""Rows for each hole and way of sowing: up to one whole lap, which is 15 seeds on the largest ring."""
+
+
+def _sowings(holes: int) -> list[tuple[int, int, int, int]]:
+    """The rows of `SOWINGS` for one ring: hole by hole, red-like then blue-like, from no seed to a whole lap."""
+    rows: list[tuple[int, int, int, int]] = []
+    for origin in range(holes):
+        for like in (RED_LIKE, BLUE_LIKE):
+            lap = [hole % holes for hole in range(origin + 1, origin + holes)]
+            if like == BLUE_LIKE:
+                lap = [hole for hole in lap if hole % 2 != origin % 2]
             words = [0, 0]
-            here = origin
-            table[like, origin, 0, 2] = origin
-            for seeds in range(1, MAX_SEEDS + 1):
-                here = (here + 1) % rules.holes
-                while here == origin or (like and (here - origin) % 2 == 0):
-                    here = (here + 1) % rules.holes
-                words[here % 2] += 1 << here // 2 * 8
-                table[like, origin, seeds] = _signed(words[0] & MASK), _signed(words[1] & MASK), here, 0
-    return table
+            rows.append((0, 0, origin, len(lap)))
+            for hole in lap:
+                words[hole % 2] += 1 << (8 * (hole // 2))
+                rows.append((words[0], words[1], hole, len(lap)))
+            rows += [(0, 0, 0, 0)] * (ROWS - 1 - len(lap))
+    return rows
+
+
+SOWINGS: NDArray[np.int64] = np.array(
+    [row for pits in range(1, MAX_TRICOLOR_PITS + 1) for row in _sowings(2 * pits)], np.int64
+).reshape(-1)
+"""Four numbers for each ring, hole, way of sowing and number of seeds: what is added to player 0's word and to player
+1's, the hole of the last seed, and the seeds of a whole lap."""
+_INDEX = (1 << len(SOWINGS).bit_length()) - 1  # tells the compiler that an index is never negative
 
 
 def pack_rules(rules: Rules) -> TriRules:
     if rules.family != "tricolor":
-        raise RulesError(f"the three-colour kernel cannot play {rules.name}: its family is {rules.family}")
-    codes = {"win": WIN, "moves": MOVES, "few": FEW}
-    rests = {WIN: rules.win_rest, MOVES: rules.move_limit_rest, FEW: rules.few_rest, NO_MOVE: rules.no_move}
-    win = _NEVER if rules.win_at is None else MAJORITY if rules.win_at == "majority" else rules.win_at
+        raise RulesError(f"{rules.name}: this kernel plays three-colour games, not those of the {rules.family} family")
     return TriRules(
-        sow=_sowing_table(rules),
         holes=rules.holes,
         takes=sum(1 << count for count in rules.capture_counts),
         passes=int(rules.starved == "passes"),
-        win=win,
-        limit=_NEVER if rules.move_limit is None else rules.move_limit,
-        few=-1 if rules.few_seeds is None else rules.few_seeds,
-        order=sum(codes[name] << 4 * place for place, name in enumerate(rules.endings)),
-        rests=sum(_RESTS[rest] << 4 * code for code, rest in rests.items()),
+        **ending_options(rules)._asdict(),
+        table=sum(2 * pits for pits in range(1, rules.pits)) * 2 * ROWS * ROW,
     )
 
 
@@ -157,20 +165,19 @@ else:
         return np.int64(word)
 
 
-_ONES = _u64(0x0101010101010101)
-_LOW = _u64(0x7F7F7F7F7F7F7F7F)
-_HIGH = _u64(0x8080808080808080)
+_LOW_SEVEN = _u64(0x7F7F7F7F7F7F7F7F)
+_TOPS = _u64(0x8080808080808080)
 _PAIRS = _u64(0x00FF00FF00FF00FF)
 _QUADS = _u64(0x0000FFFF0000FFFF)
 _HALF = _u64(0x00000000FFFFFFFF)
 _BYTE = _u64(0xFF)
 _ALL = _u64(MASK)
-_1, _2, _3, _4, _7, _8, _16, _32 = (_u64(n) for n in (1, 2, 3, 4, 7, 8, 16, 32))
+_0, _1, _2, _3, _4, _7, _8, _16, _32 = (_u64(n) for n in (0, 1, 2, 3, 4, 7, 8, 16, 32))
 
 
 @jit
-def byte_sum(word: Any) -> Any:
-    """The sum of a word's bytes."""
+def seeds_in(word: Any) -> int:
+    """All the seeds of an unsigned word."""
     pairs = (word & _PAIRS) + ((word >> _8) & _PAIRS)
     quads = (pairs & _QUADS) + ((pairs >> _16) & _QUADS)
     return signed((quads + (quads >> _32)) & _HALF)
@@ -179,11 +186,11 @@ def byte_sum(word: Any) -> Any:
 @jit
 def _nonzero(word: Any) -> Any:
     """The lowest bit of each byte: whether the byte holds anything."""
-    return ((((word & _LOW) + _LOW) | word) & _HIGH) >> _7
+    return ((((word & _LOW_SEVEN) + _LOW_SEVEN) | word) & _TOPS) >> _7
 
 
 @jit
-def legal(k: TriRules, state: TriState) -> Any:
+def legal(k: TriRules, state: TriState) -> int:
     """Bit 4*i+c: the mover may play colour c (R, B, TR, TB) of his i-th hole."""
     if state.turn == 0:
         red, blue, clear = unsigned(state.red0), unsigned(state.blue0), unsigned(state.clear0)
@@ -191,78 +198,89 @@ def legal(k: TriRules, state: TriState) -> Any:
         red, blue, clear = unsigned(state.red1), unsigned(state.blue1), unsigned(state.clear1)
     free = _nonzero(clear)
     moves = _nonzero(red) | (_nonzero(blue) << _1) | (free << _2) | (free << _3)
-    # Four bits in each byte; push the bytes together.
+    # Four bits in each byte: push the bytes together.
     moves = (moves | (moves >> _4)) & _PAIRS
     moves = (moves | (moves >> _8)) & _QUADS
-    return (moves | (moves >> _16)) & _HALF
+    return signed((moves | (moves >> _16)) & _HALF)
 
 
 @jit
-def play(k: TriRules, state: TriState, move: Any) -> TriState:
-    """One legal move. A starved opponent passes where the rules say so; endings are not looked at."""
+def _sown(at: int, seeds: int) -> tuple[Any, Any, int]:
+    """What so many seeds add to both words, from the row of no seeds on, and the hole of the last one."""
+    add0, add1 = _0, _0
+    lap = int(SOWINGS[at + 3])
+    while seeds > lap:
+        seeds -= lap
+        add0 += unsigned(SOWINGS[(at + ROW * lap) & _INDEX])
+        add1 += unsigned(SOWINGS[(at + ROW * lap + 1) & _INDEX])
+    row = (at + ROW * seeds) & _INDEX
+    return add0 + unsigned(SOWINGS[row]), add1 + unsigned(SOWINGS[row + 1]), int(SOWINGS[row + 2])
+
+
+@jit
+def play(k: TriRules, state: TriState, move: int) -> TriState:
+    """One legal move; the turn passes to the other player, or stays if he is starved and passes."""
     mover = state.turn
-    number = signed(move)
-    place = number >> 2
-    like = number & 1
-    hole = 2 * place + mover
+    like = move & 1
+    place = move >> 2
+    at = (k.table + ((2 * place + mover) * 2 + like) * ROWS * ROW) & _INDEX
     shift = _u64(8 * place)
     red0, blue0, clear0 = unsigned(state.red0), unsigned(state.blue0), unsigned(state.clear0)
     red1, blue1, clear1 = unsigned(state.red1), unsigned(state.blue1), unsigned(state.clear1)
 
     if mover == 0:
-        mine, free = (red0 if like == 0 else blue0), clear0
+        own = red0 if like == RED_LIKE else blue0
+        free = clear0
     else:
-        mine, free = (red1 if like == 0 else blue1), clear1
-    lifted = mine & (_BYTE << shift)
+        own = red1 if like == RED_LIKE else blue1
+        free = clear1
+    lifted = own & (_BYTE << shift)
     seeds = signed(lifted >> shift)
-    first = 0
-    if number & 2:
+    if move & 2:
         freed = free & (_BYTE << shift)
         first = signed(freed >> shift)
-        add0, add1 = unsigned(k.sow[like, hole, first, 0]), unsigned(k.sow[like, hole, first, 1])
+        add0, add1, last = _sown(at, first)
+        all0, all1, last = _sown(at, first + seeds)
         clear0 += add0
         clear1 += add1
         if mover == 0:
             clear0 -= freed
         else:
             clear1 -= freed
+        add0, add1 = all0 - add0, all1 - add1
     else:
-        add0, add1 = unsigned(0), unsigned(0)
-    add0 = unsigned(k.sow[like, hole, first + seeds, 0]) - add0
-    add1 = unsigned(k.sow[like, hole, first + seeds, 1]) - add1
+        add0, add1, last = _sown(at, seeds)
     if mover == 0:
         add0 -= lifted
     else:
         add1 -= lifted
-    if like == 0:
-        red0 = unsigned(red0 + add0)
-        red1 = unsigned(red1 + add1)
+    if like == RED_LIKE:
+        red0, red1 = unsigned(red0 + add0), unsigned(red1 + add1)
     else:
-        blue0 = unsigned(blue0 + add0)
-        blue1 = unsigned(blue1 + add1)
+        blue0, blue1 = unsigned(blue0 + add0), unsigned(blue1 + add1)
 
-    # The chain, from the last hole backwards. Emptied holes stop it, so it cannot go round twice.
+    # The chain, from the last hole backwards. A hole once emptied stops it, so it cannot go round twice.
     all0 = red0 + blue0 + clear0
     all1 = red1 + blue1 + clear1
-    taken = 0
     keep0, keep1 = _ALL, _ALL
-    last = int(k.sow[like, hole, first + seeds, 2])
+    taken = 0
     while True:
         shift = _u64(8 * (last >> 1))
-        count = signed(((all0 if last & 1 == 0 else all1) >> shift) & _BYTE)
-        if count > 63 or (k.takes >> count) & 1 == 0:
+        count = signed(((all1 if last & 1 else all0) >> shift) & _BYTE)
+        if count > MOST_TAKEN or (k.takes >> count) & 1 == 0:
             break
         taken += count
-        hit = _BYTE << shift
-        if last & 1 == 0:
-            keep0 &= ~hit
-            all0 &= ~hit
+        hole = _BYTE << shift
+        if last & 1:
+            keep1 &= ~hole
+            all1 &= ~hole
         else:
-            keep1 &= ~hit
-            all1 &= ~hit
+            keep0 &= ~hole
+            all0 &= ~hole
         last = last - 1 if last > 0 else k.holes - 1
+
     turn = 1 - mover
-    if k.passes and (all0 if turn == 0 else all1) == 0 and (all0 | all1) != 0:
+    if k.passes and (all1 if turn else all0) == _0 and (all0 | all1) != _0:
         turn = mover
     return TriState(
         signed(red0 & keep0),
@@ -272,58 +290,37 @@ def play(k: TriRules, state: TriState, move: Any) -> TriState:
         signed(blue1 & keep1),
         signed(clear1 & keep1),
         turn,
-        state.south + (taken if mover == 0 else 0),
-        state.north + (taken if mover == 1 else 0),
+        state.south + (1 - mover) * taken,
+        state.north + mover * taken,
         state.ply + 1,
     )
 
 
 @jit
-def side(state: TriState, player: int) -> Any:
+def side(state: TriState, player: int) -> int:
     """The seeds lying in a player's holes."""
     if player == 0:
-        return byte_sum(unsigned(state.red0) + unsigned(state.blue0) + unsigned(state.clear0))
-    return byte_sum(unsigned(state.red1) + unsigned(state.blue1) + unsigned(state.clear1))
+        return seeds_in(unsigned(state.red0) + unsigned(state.blue0) + unsigned(state.clear0))
+    return seeds_in(unsigned(state.red1) + unsigned(state.blue1) + unsigned(state.clear1))
+
+
+@jit
+def stopped(k: TriRules, state: TriState, last: int) -> int:
+    """The ending that needs no look at the legal moves, or 0."""
+    return stop_code(k, state.south, state.north, state.ply, side(state, 0) + side(state, 1))
 
 
 @jit
 def ending(k: TriRules, state: TriState, last: int) -> int:
-    """0 while the game goes on, else the code of what ended it."""
-    seeds = side(state, 0) + side(state, 1)
-    captured = max(state.south, state.north)
-    if k.win == MAJORITY:
-        won = 2 * captured > seeds + state.south + state.north
-    else:
-        won = captured >= k.win
-    late = state.ply >= k.limit
-    few = seeds <= k.few
-    if won or late or few:
-        order = k.order
-        while order:
-            code = order & 15
-            if (code == WIN and won) or (code == MOVES and late) or (code == FEW and few):
-                return code
-            order >>= 4
-    if state.turn == 0:
-        if state.red0 | state.blue0 | state.clear0 == 0:
-            return NO_MOVE
-    elif state.red1 | state.blue1 | state.clear1 == 0:
+    """How the game ends here; 0 if it goes on."""
+    code = stopped(k, state, last)
+    if code == 0 and legal(k, state) == 0:
         return NO_MOVE
-    return 0
+    return code
 
 
 @jit
 def final(k: TriRules, state: TriState, code: int, last: int) -> tuple[int, int]:
-    """The scores once the game is over by `code`."""
-    south, north = state.south, state.north
-    rest = (k.rests >> (4 * code)) & 15
-    if rest == _OWN_SIDE:
-        south += side(state, 0)
-        north += side(state, 1)
-    elif rest != _NOBODY:
-        swept = side(state, 0) + side(state, 1)
-        if (last if rest == _LAST_MOVER else state.turn) == 0:
-            south += swept
-        else:
-            north += swept
-    return south, north
+    """South's and North's seeds once the game is over."""
+    sides = (side(state, 0), side(state, 1))
+    return share(k, code, last, state.turn, (state.south, state.north), sides)
