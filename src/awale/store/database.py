@@ -1,0 +1,131 @@
+"""Opening a database, bringing it up to date, and transactions that fail with a sentence."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.orm import Session
+from sqlalchemy.pool import StaticPool
+
+from awale.errors import AwaleError
+from awale.store import games, players
+
+
+class StoreError(AwaleError):
+    """The database refuses or cannot be reached; nothing stored is lost by it."""
+
+
+def data_folder() -> Path:
+    """Where this user's games are kept."""
+    if os.environ.get("AWALE_DATA_DIR"):
+        return Path(os.environ["AWALE_DATA_DIR"])
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "awale"
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Application Support/awale"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "awale"
+
+
+def default_url() -> str:
+    """`AWALE_DATABASE_URL`, or a SQLite file in the user's data folder."""
+    return os.environ.get("AWALE_DATABASE_URL") or f"sqlite:///{data_folder() / 'awale.sqlite'}"
+
+
+class Store:
+    """A database of players, games and ratings.
+
+    `store.games` and `store.players` are the small repositories; both take the session of a transaction:
+
+    >>> store = Store("sqlite://")
+    >>> with store.transaction() as session:
+    ...     store.players.person(session, "Ada", "Lovelace", level=3).name
+    'Ada Lovelace'
+    """
+
+    games = games
+    players = players
+
+    def __init__(self, url: str | None = None, *, migrate: bool = True) -> None:
+        """`url`: as SQLAlchemy writes it; by default `default_url()`. `migrate`: bring the tables up to date."""
+        self.url = url or default_url()
+        try:
+            self.engine = _engine(self.url)
+            if migrate:
+                upgrade(self.engine)
+        except (ArgumentError, ModuleNotFoundError) as error:
+            raise StoreError(f"'{_without_password(self.url)}' is not a database address: {error}") from None
+        except OSError as error:
+            raise StoreError(f"no database at {_without_password(self.url)}: {error.strerror or error}") from None
+        except SQLAlchemyError as error:
+            raise StoreError(f"no database at {_without_password(self.url)}: {_sentence(error)}") from None
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """All or nothing. Whatever the database says against it becomes a `StoreError`."""
+        try:
+            with Session(self.engine, expire_on_commit=False) as session, session.begin():
+                yield session
+        except SQLAlchemyError as error:
+            raise StoreError(f"the database refused: {_sentence(error)}") from error
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    def __repr__(self) -> str:
+        return f"Store({_without_password(self.url)!r})"
+
+
+def _without_password(url: str) -> str:
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return url.partition("://")[0][:40] or "this"
+
+
+def _sentence(error: SQLAlchemyError) -> str:
+    said = str(error.orig) if isinstance(error, DBAPIError) and error.orig is not None else str(error)
+    return said.strip().splitlines()[0] if said.strip() else type(error).__name__
+
+
+def _engine(address: str) -> Engine:
+    url = make_url(address)
+    if url.get_backend_name() == "postgresql" and url.drivername == "postgresql":
+        url = url.set(drivername="postgresql+psycopg")
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, pool_pre_ping=True)
+    options: dict[str, Any] = {"connect_args": {"timeout": 10, "check_same_thread": False}}
+    if url.database and url.database != ":memory:":
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    else:
+        options["poolclass"] = StaticPool  # one connection, or every thread would get an empty database of its own
+    engine = create_engine(url, **options)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: object) -> None:
+        cursor = connection.cursor()
+        # WAL: readers never wait for the writer. FULL: what was acknowledged survives a power cut, not only a crash.
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    return engine
+
+
+def upgrade(engine: Engine, revision: str = "head") -> None:
+    """Bring the tables to a revision by Alembic's migrations."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)

@@ -1,0 +1,201 @@
+"""Games: added, brought up to date while they are played, finished, found again."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session, joinedload
+
+from awale.rules import Rules, presets
+from awale.store import players
+from awale.store.models import Game, LiveGame, SeatHolder, now
+
+
+@dataclass(slots=True, kw_only=True)
+class GameRecord:
+    """All there is to store about a game, with players by name."""
+
+    rules: str | Rules
+    south: str | None = None
+    north: str | None = None
+    start: str | None = None
+    moves: str = ""
+    winner: int | None = None
+    scores: tuple[int, int] = (0, 0)
+    end: str | None = None
+    clock: str | None = None
+    rated: bool = False
+    source: str = ""
+    tags: Mapping[str, Any] = field(default_factory=dict)
+    started_at: datetime.datetime | None = None
+    ended_at: datetime.datetime | None = None
+    key: str | None = None
+
+    def fingerprint(self) -> str:
+        """The same for the same game by the same players, however it got here."""
+        rules = presets.get(self.rules)
+        parts = [rules.name, self.south, self.north, self.start, " ".join(self.moves.split()), self.winner]
+        parts += [*self.scores, self.end, self.tags.get("Date"), self.tags.get("Round"), self.tags.get("Event")]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def new_key() -> str:
+    """A game's name in addresses: 72 random bits, no look-alike trouble since nobody types it."""
+    return secrets.token_urlsafe(9)
+
+
+def rules_options(rules: Rules) -> dict[str, Any] | None:
+    """What to store beside the name: nothing if the name leads back to these rules, else every option."""
+    try:
+        if presets.get(rules.name) == rules:
+            return None
+    except ValueError:
+        pass
+    return {
+        **rules.options(),
+        "source": rules.source,
+        "title": dict(rules.title),
+        "description": dict(rules.description),
+    }
+
+
+def rules_of(game: Game) -> Rules:
+    """The rules that a stored game was played by."""
+    if game.rules_options is None:
+        return presets.get(game.rules)
+    options: dict[str, Any] = {}
+    for name, value in game.rules_options.items():
+        options[name] = tuple(value) if isinstance(value, list) else value
+    return Rules(name=game.rules, version=game.rules_version, **options)
+
+
+def add(session: Session, record: GameRecord) -> Game:
+    """Store a game. A finished one that is there already is returned as it is."""
+    rules = presets.get(record.rules)
+    fingerprint = record.fingerprint() if record.end is not None else None
+    if fingerprint is not None:
+        known = session.scalar(select(Game).where(Game.fingerprint == fingerprint))
+        if known is not None:
+            return known
+    game = Game(
+        key=record.key or new_key(),
+        rules=rules.name,
+        rules_version=rules.version,
+        rules_options=rules_options(rules),
+        south_id=players.by_name(session, record.south).id if record.south else None,
+        north_id=players.by_name(session, record.north).id if record.north else None,
+        start=record.start,
+        moves=" ".join(record.moves.split()),
+        plies=len(record.moves.split()),
+        winner=record.winner,
+        south_seeds=record.scores[0],
+        north_seeds=record.scores[1],
+        end=record.end,
+        clock=record.clock,
+        rated=record.rated,
+        source=record.source,
+        tags=dict(record.tags),
+        fingerprint=fingerprint,
+        started_at=record.started_at or now(),
+        ended_at=record.ended_at or (now() if record.end is not None else None),
+    )
+    session.add(game)
+    session.flush()
+    return game
+
+
+def by_key(session: Session, key: str) -> Game | None:
+    """The game of an address."""
+    query = select(Game).options(joinedload(Game.south), joinedload(Game.north)).where(Game.key == key)
+    return session.scalar(query)
+
+
+def progress(session: Session, game: Game, moves: str, scores: tuple[int, int]) -> None:
+    """A game that goes on (also one that goes on again, a move taken back)."""
+    game.moves, game.plies = moves, len(moves.split())
+    game.south_seeds, game.north_seeds = scores
+    game.winner = game.end = game.ended_at = game.fingerprint = None
+
+
+def finish(session: Session, game: Game, winner: int | None, scores: tuple[int, int], end: str) -> None:
+    """A game that is over. Its moves were stored as they were played."""
+    game.winner, game.end, game.ended_at = winner, end, now()
+    game.south_seeds, game.north_seeds = scores
+    # Two games played here may be equal move by move and are two games all the same: the address tells them apart.
+    game.fingerprint = hashlib.sha256(f"played:{game.key}".encode()).hexdigest()
+
+
+def record_of(game: Game) -> GameRecord:
+    """A stored game as a record."""
+    return GameRecord(
+        rules=rules_of(game),
+        south=game.south.name if game.south else None,
+        north=game.north.name if game.north else None,
+        start=game.start,
+        moves=game.moves,
+        winner=game.winner,
+        scores=(game.south_seeds, game.north_seeds),
+        end=game.end,
+        clock=game.clock,
+        rated=game.rated,
+        source=game.source,
+        tags=game.tags,
+        started_at=game.started_at,
+        ended_at=game.ended_at,
+        key=game.key,
+    )
+
+
+def every(session: Session, query: Select[tuple[Game]] | None = None, *, batch: int = 1000) -> Iterator[Game]:
+    """All games (or those of a query), a batch at a time: a million of them never lie in memory together."""
+    found = (query if query is not None else select(Game).order_by(Game.id)).options(
+        joinedload(Game.south), joinedload(Game.north)
+    )
+    yield from session.scalars(found.execution_options(yield_per=batch))
+
+
+# -- games being played ----------------------------------------------------------------------------------------------
+
+
+def live(session: Session, game: Game) -> LiveGame | None:
+    return session.get(LiveGame, game.id)
+
+
+def set_live(session: Session, game: Game, state: dict[str, Any]) -> None:
+    """What a server needs to go on with this game."""
+    row = session.get(LiveGame, game.id)
+    if row is None:
+        session.add(LiveGame(game_id=game.id, state=state, updated_at=now()))
+    else:
+        row.state, row.updated_at = state, now()
+
+
+def hold(session: Session, game: Game, seat: int, secret_hash: str) -> None:
+    """Let whoever knows a secret move for a side."""
+    if session.get(SeatHolder, (game.id, seat, secret_hash)) is None:
+        session.add(SeatHolder(game_id=game.id, seat=seat, secret_hash=secret_hash))
+
+
+def holders(session: Session, game: Game) -> list[tuple[int, str]]:
+    """Seats and the hashes of the secrets that hold them."""
+    query = select(SeatHolder.seat, SeatHolder.secret_hash).where(SeatHolder.game_id == game.id)
+    return [(seat, secret) for seat, secret in session.execute(query)]
+
+
+def held_by(session: Session, secret_hash: str, *, limit: int = 50) -> list[Game]:
+    """The games in which a secret holds a seat, the latest first."""
+    query = (
+        select(Game)
+        .where(Game.id.in_(select(SeatHolder.game_id).where(SeatHolder.secret_hash == secret_hash)))
+        .options(joinedload(Game.south), joinedload(Game.north))
+        .order_by(Game.id.desc())
+        .limit(limit)
+    )
+    return list(session.scalars(query))

@@ -1,0 +1,165 @@
+"""The tables. Alembic's migrations make them; a test holds the two to the same shape."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    SmallInteger,
+    String,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+
+class Moment(TypeDecorator[datetime.datetime]):
+    """A moment in UTC, with its zone on both databases (SQLite keeps none)."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime.datetime | None, dialect: Dialect) -> datetime.datetime | None:
+        if value is not None and value.tzinfo is None:
+            raise ValueError("a moment without a time zone cannot be stored")
+        return None if value is None else value.astimezone(datetime.UTC)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime.datetime | None:
+        if isinstance(value, datetime.datetime):
+            return value.replace(tzinfo=datetime.UTC) if value.tzinfo is None else value.astimezone(datetime.UTC)
+        return None
+
+
+# SQLite counts rows only in a column that is exactly INTEGER.
+_Id = BigInteger().with_variant(Integer, "sqlite")
+
+
+def now() -> datetime.datetime:
+    return datetime.datetime.now(datetime.UTC)
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class Player(Base):
+    """A person (first and last name) or a program (its name as `awale.players` knows it)."""
+
+    __tablename__ = "players"
+    __table_args__ = (CheckConstraint("kind IN ('person', 'program')", name="kind"),)
+
+    id: Mapped[int] = mapped_column(_Id, primary_key=True)
+    kind: Mapped[str] = mapped_column(String(10))
+    name: Mapped[str] = mapped_column(String(200))
+    """As shown: the program's name, or first and last name."""
+    first_name: Mapped[str | None] = mapped_column(String(100))
+    last_name: Mapped[str | None] = mapped_column(String(100))
+    level: Mapped[int | None] = mapped_column(Integer, index=True)
+    """What the player claims or was given; ratings are what the games say."""
+    identity: Mapped[str] = mapped_column(String(220), unique=True)
+    """Kind and name folded to one spelling, so that nobody is in the table twice."""
+    created_at: Mapped[datetime.datetime] = mapped_column(Moment, default=now)
+
+
+class Game(Base):
+    """One game, played or being played. `ended_at` is null while it is being played."""
+
+    __tablename__ = "games"
+    __table_args__ = (
+        CheckConstraint("winner IN (0, 1)", name="winner"),
+        Index("ix_games_rules_winner", "rules", "winner"),
+        Index("ix_games_south_id_winner", "south_id", "winner"),
+        Index("ix_games_north_id_winner", "north_id", "winner"),
+    )
+
+    id: Mapped[int] = mapped_column(_Id, primary_key=True)
+    key: Mapped[str] = mapped_column(String(40), unique=True)
+    """The name in addresses: random, so that it cannot be guessed."""
+    rules: Mapped[str] = mapped_column(String(200))
+    rules_version: Mapped[int] = mapped_column(Integer, default=1)
+    rules_options: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    """Every option of village rules; null for rules that the name alone gives."""
+    south_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
+    north_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
+    start: Mapped[str | None] = mapped_column(Text)
+    """The position it began from; null for the rules' own start."""
+    moves: Mapped[str] = mapped_column(Text, default="")
+    """In the notation of the rules, separated by spaces."""
+    plies: Mapped[int] = mapped_column(Integer, default=0)
+    winner: Mapped[int | None] = mapped_column(SmallInteger)
+    """0 for the first player, 1 for the second, null for a draw or an unfinished game."""
+    south_seeds: Mapped[int] = mapped_column(Integer, default=0)
+    north_seeds: Mapped[int] = mapped_column(Integer, default=0)
+    end: Mapped[str | None] = mapped_column(String(30))
+    """The outcome's reason, `time` included; null while the game goes on."""
+    clock: Mapped[str | None] = mapped_column(String(40))
+    """`minutes+increment`, or whatever a match wrote; null without a clock."""
+    rated: Mapped[bool] = mapped_column(Boolean, default=False)
+    source: Mapped[str] = mapped_column(String(200), default="")
+    """Where it comes from: `web`, `arena`, the name of an imported file."""
+    tags: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    """Event, site, round and whatever else a file said."""
+    fingerprint: Mapped[str | None] = mapped_column(String(64), unique=True)
+    """A finished game's content as a hash: importing it twice adds nothing. Null while it is being played."""
+    started_at: Mapped[datetime.datetime] = mapped_column(Moment, default=now, index=True)
+    ended_at: Mapped[datetime.datetime | None] = mapped_column(Moment)
+
+    south: Mapped[Player | None] = relationship(foreign_keys=[south_id])
+    north: Mapped[Player | None] = relationship(foreign_keys=[north_id])
+
+
+class Rating(Base):
+    """A player's rating after a game: the curve is all of them, the present one is the latest."""
+
+    __tablename__ = "ratings"
+    __table_args__ = (UniqueConstraint("player_id", "rules", "game_id"),)
+
+    id: Mapped[int] = mapped_column(_Id, primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"), index=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), index=True)
+    rules: Mapped[str] = mapped_column(String(200))
+    rating: Mapped[float] = mapped_column(Float)
+    deviation: Mapped[float] = mapped_column(Float)
+    volatility: Mapped[float] = mapped_column(Float)
+    at: Mapped[datetime.datetime] = mapped_column(Moment, default=now)
+
+
+class LiveGame(Base):
+    """What only a server needs to go on with a game where it was: seats, clocks, moves taken back, offers."""
+
+    __tablename__ = "live_games"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    state: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    updated_at: Mapped[datetime.datetime] = mapped_column(Moment, default=now, index=True)
+
+
+class SeatHolder(Base):
+    """Who may move for a side: the hash of a secret that only a link or a cookie holds."""
+
+    __tablename__ = "seat_holders"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    secret_hash: Mapped[str] = mapped_column(String(64), primary_key=True, index=True)
