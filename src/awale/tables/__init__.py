@@ -1,0 +1,1 @@
+"""Endgame tables: what every position with few seeds is worth, exactly."""

@@ -1,0 +1,102 @@
+"""Which rules can have tables, and which of their options a table depends on.
+
+A table holds, for a board and the player to move, what he still wins of the seeds on the board less what the other
+does, both playing best, to the end. Scores do not enter into it, so goals do not either: a goal is more than half of
+all seeds, hence whoever reaches it is also ahead when every seed has been played for, and the sign of "margin so far
+plus the table's value" names the winner with the goal or without (see docs/tables.md).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, Literal
+
+from awale import i18n
+from awale.rules.description import Rest, Rules
+from awale.tables.errors import TablesError
+
+MAX_PITS = 6
+MAX_SEEDS = 48
+"""The largest layer that anybody may ask for (37 is what fits the largest machines there are)."""
+MOST_PLIES = 250
+
+Cycles = Literal["even", "open", "counted"]
+"""How play that never ends is settled.
+
+`even`: worth nothing to either side, every entry is exact. `open`: by something that depends on how the cycle was
+entered (each his own side): only entries that no cycle touches are exact. `counted`: a limit of moves cuts it, so an
+entry also says how many moves must be left for it to hold."""
+
+
+def cycles(rules: Rules) -> Cycles:
+    if rules.move_limit is not None:
+        return "counted"
+    return "open" if rules.repetition == "own-side" else "even"
+
+
+def refusal(rules: Rules) -> str | None:
+    """Why these rules can have no table; None if they can."""
+    if rules.coloured:
+        return i18n.text("tables.refused.coloured", rules=rules.name)
+    if rules.pits > MAX_PITS:
+        return i18n.text("tables.refused.pits", rules=rules.name, pits=rules.pits, most=MAX_PITS)
+    return None
+
+
+def check(rules: Rules) -> None:
+    sentence = refusal(rules)
+    if sentence is not None:
+        raise TablesError(sentence)
+
+
+def relevant(rules: Rules) -> dict[str, Any]:
+    """The options that decide the values; rules that agree in them share their tables."""
+    options: dict[str, Any] = {
+        "version": rules.version,
+        "pits": rules.pits,
+        "sowing": rules.sowing,
+        "origin": rules.origin,
+        "capture": rules.capture,
+        "starved": rules.starved,
+        "no_move": rules.no_move,
+        "cycles": cycles(rules),
+    }
+    if rules.capture == "chain":
+        options["capture_counts"] = sorted(rules.capture_counts)
+    if rules.sowing == "relay":
+        options["endless"] = rules.endless
+    else:
+        options["grand_slam"] = rules.grand_slam
+        options["feeding"] = rules.feeding
+    if rules.few_seeds is not None:
+        options["few_seeds"] = rules.few_seeds
+        options["few_rest"] = rules.few_rest
+    if rules.move_limit is not None:
+        options["plies"] = min(rules.move_limit, MOST_PLIES)
+    return options
+
+
+def key(rules: Rules) -> str:
+    """A short name for the relevant options."""
+    text = json.dumps(relevant(rules), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def rest_value(rest: Rest, own: int, other: int) -> int:
+    """What the rest is worth to the player to move when the game ends before his move."""
+    match rest:
+        case "nobody":
+            return 0
+        case "own-side":
+            return own - other
+        case "to-move":
+            return own + other
+        case "last-mover":
+            return -own - other
+
+
+def goal_agrees(rules: Rules, total: int) -> bool:
+    """Whether a goal, if there is one, is more than half of all seeds of this game, so that the table names the winner."""
+    goal = rules.win_score_for(total)
+    return goal is None or 2 * goal > total
