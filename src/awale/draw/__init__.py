@@ -1,0 +1,9 @@
+"""The board as a picture (`board_svg`) and as text (`board_text`).
+
+Nothing here knows a rule: a game comes in, a drawing of where it stands goes out.
+"""
+
+from awale.draw.svg import board_svg
+from awale.draw.text import board_text
+
+__all__ = ["board_svg", "board_text"]
