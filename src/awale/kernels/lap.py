@@ -212,15 +212,21 @@ def step(k: LapRules, mine: int, theirs: int, pit: int) -> tuple[int, int, int]:
 @jit
 def legal(k: LapRules, state: LapState) -> int:
     """A bit for each legal move: the mover's pits from his left."""
-    own = occupied(state.mine)
     duty = k.feeding if state.theirs == 0 else k.slam
     if duty == NO_DUTY or state.theirs & k.unslammable:
-        return own
+        return occupied(state.mine)
+    return _legal_under_duty(k, state.mine, state.theirs, duty)
+
+
+@jit
+def _legal_under_duty(k: LapRules, mine: int, theirs: int, duty: int) -> int:
+    """The moves that leave the opponent a seed."""
+    own = occupied(mine)
     leaving = 0
     for pit in range(k.pits):
         if (own >> pit) & 1:
-            _, theirs, _ = step(k, state.mine, state.theirs, pit)
-            if theirs != 0:
+            _, left, _ = step(k, mine, theirs, pit)
+            if left != 0:
                 leaving |= 1 << pit
     if leaving == 0 and duty == DUTY_IF_POSSIBLE:
         return own

@@ -1,0 +1,246 @@
+"""Perft, the usual check of a move generator: how many sequences of so many moves there are from a position.
+
+The last move of each sequence is really played too, not only counted: the seeds that those moves take, and a checksum
+of the boards they leave, come back with the count.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.errors import AwaleError
+from awale.game import Game
+from awale.kernels import convert, generic
+from awale.kernels.bits import byte_sum, lowest
+from awale.kernels.endings import stop_code
+from awale.kernels.jit import jit
+from awale.kernels.lap import CHAIN_2_3, LapRules, LapState, legal, play, sow_and_take, stopped
+from awale.rules import reference
+from awale.rules.moves import Move
+
+MAX_DEPTH = 64
+AFTER_TURN = 3
+"""Fields of a one-lap state after the turn: captured seeds and ply are no part of a position that comes back."""
+
+Counts = tuple[int, int, int]
+"""Sequences of moves, seeds taken by the last moves, checksum of the last boards."""
+
+
+class Perft(NamedTuple):
+    leaves: int
+    captured: int | None
+    """Seeds taken by the last move of all sequences together; None from the plain-Python reference."""
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        return self.leaves / self.seconds if self.seconds > 0 else 0.0
+
+
+# -- any family ------------------------------------------------------------------------------------------------------
+
+
+@jit
+def remember(state: Any, rows: NDArray[np.int64], row: int) -> None:
+    for i in range(len(state) - AFTER_TURN):
+        rows[row, i] = state[i]
+
+
+@jit
+def came_back(state: Any, rows: NDArray[np.int64], first: int, end: int) -> bool:
+    """Whether the position is one of those remembered in these rows."""
+    for row in range(first, end):
+        same = True
+        for i in range(len(state) - AFTER_TURN):
+            if rows[row, i] != state[i]:
+                same = False
+                break
+        if same:
+            return True
+    return False
+
+
+@jit
+def count(k: Any, state: Any, depth: int, repetition: int, rows: NDArray[np.int64], row: int, first: int) -> Counts:
+    """The sequences of `depth` moves. `rows` holds the positions on the way here, those since the last capture in rows
+    `first` to `row - 1`, where the rules look at repetition."""
+    leaves = 0
+    captured = 0
+    checksum = 0
+    mask = generic.legal(k, state)
+    if repetition:
+        remember(state, rows, row)
+    while mask != 0:
+        move = lowest(mask)
+        mask &= mask - 1
+        child = generic.play(k, state, move)
+        taken = child.south + child.north - state.south - state.north
+        if depth == 1:
+            leaves += 1
+            captured += taken
+            checksum ^= child[0] + 31 * child[1]
+            continue
+        if generic.stopped(k, child, state.turn) != 0:
+            continue
+        since = first if taken == 0 else row + 1
+        if repetition and came_back(child, rows, since, row + 1):
+            continue
+        below = count(k, child, depth - 1, repetition, rows, row + 1, since)
+        leaves += below[0]
+        captured += below[1]
+        checksum ^= below[2]
+    return leaves, captured, checksum
+
+
+# -- one lap, chains of 2 and 3: the same with the last two moves in flat loops --------------------------------------
+
+
+@jit
+def play_leaves(table: int, spared: int, mask: int, mine: int, theirs: int) -> Counts:
+    leaves = 0
+    taken = 0
+    checksum = 0
+    for pit in range(6):
+        if (mask >> pit) & 1:
+            my, their, word = sow_and_take(table, spared, mine, theirs, pit)
+            leaves += 1
+            taken += word  # at most six times 3 a pit: the bytes hold it
+            checksum ^= their + 31 * my
+    return leaves, byte_sum(taken), checksum
+
+
+@jit
+def came_back_in_turn(mine: int, theirs: int, rows: NDArray[np.int64], first: int, row: int) -> bool:
+    """As `came_back` where nobody passes: the same player was to move two rows before the next one, and so on back."""
+    earlier = row - 1
+    while earlier >= first:
+        if rows[earlier, 0] == mine and rows[earlier, 1] == theirs:
+            return True
+        earlier -= 2
+    return False
+
+
+@jit
+def count_two(k: LapRules, state: LapState, rows: NDArray[np.int64], row: int, first: int) -> Counts:
+    """The sequences of two moves."""
+    leaves = 0
+    captured = 0
+    checksum = 0
+    mask = legal(k, state)
+    while mask != 0:
+        pit = lowest(mask)
+        mask &= mask - 1
+        mine, theirs, word = sow_and_take(k.table, k.spared, state.mine, state.theirs, pit)
+        taken = byte_sum(word)
+        south = state.south + (1 - state.turn) * taken
+        north = state.north + state.turn * taken
+        if stop_code(k, south, north, state.ply + 1, byte_sum(mine + theirs)) != 0:
+            continue
+        if taken == 0 and k.repetition >= 0 and came_back_in_turn(theirs, mine, rows, first, row):
+            continue
+        child = LapState(theirs, mine, 1 - state.turn, south, north, state.ply + 1)
+        below = play_leaves(k.table, k.spared, legal(k, child), theirs, mine)
+        leaves += below[0]
+        captured += below[1]
+        checksum ^= below[2]
+    return leaves, captured, checksum
+
+
+@jit
+def count_chains(k: LapRules, state: LapState, depth: int, rows: NDArray[np.int64], row: int, first: int) -> Counts:
+    """As `count`."""
+    if depth == 1:
+        return play_leaves(k.table, k.spared, legal(k, state), state.mine, state.theirs)
+    if depth == 2:
+        return count_two(k, state, rows, row, first)
+    leaves = 0
+    captured = 0
+    checksum = 0
+    mask = legal(k, state)
+    if k.repetition >= 0:
+        remember(state, rows, row)
+    while mask != 0:
+        move = lowest(mask)
+        mask &= mask - 1
+        child = play(k, state, move)
+        if stopped(k, child, state.turn) != 0:
+            continue
+        since = first if child.south + child.north == state.south + state.north else row + 1
+        if k.repetition >= 0 and came_back_in_turn(child.mine, child.theirs, rows, since, row):
+            continue
+        below = count_chains(k, child, depth - 1, rows, row + 1, since)
+        leaves += below[0]
+        captured += below[1]
+        checksum ^= below[2]
+    return leaves, captured, checksum
+
+
+# -- in Python -------------------------------------------------------------------------------------------------------
+
+
+def counts(k: Any, state: Any, depth: int, *, repetition: bool, history: tuple[Any, ...] = ()) -> Counts:
+    """What the compiled code counts below a state that is not over, by the fastest way there is. `history`: the states
+    on the way here since the last capture, where the rules look at repetition."""
+    rows = np.zeros((len(history) + depth + 1, len(state) - AFTER_TURN), np.int64)
+    for row, earlier in enumerate(history):
+        rows[row] = earlier[:-AFTER_TURN]
+    if isinstance(k, LapRules) and k.capture == CHAIN_2_3 and not k.passes:
+        return count_chains(k, state, depth, rows, len(history), 0)
+    return count(k, state, depth, int(repetition), rows, len(history), 0)
+
+
+def perft(game: Game, depth: int, *, slowly: bool = False) -> Perft:
+    """Count from where a game stands (its past is not looked at). `slowly`: by the plain-Python reference.
+
+    >>> perft(Game("abapa"), 4).leaves
+    1014
+    """
+    _check_depth(depth)
+    begun = time.perf_counter()
+    if slowly:
+        leaves = reference.perft(game.rules, game.state, depth)
+        return Perft(leaves, None, time.perf_counter() - begun)
+    if depth == 0 or game.over:
+        return Perft(int(depth == 0), 0, time.perf_counter() - begun)
+    k, state = convert.pack_game(game)
+    leaves, captured, _ = counts(k, state, depth, repetition=game.rules.repetition != "none")
+    return Perft(leaves, captured, time.perf_counter() - begun)
+
+
+def divide(game: Game, depth: int, *, slowly: bool = False) -> dict[Move, int]:
+    """The same count, below each first move."""
+    _check_depth(depth)
+    found: dict[Move, int] = {}
+    for move in game.legal_moves if depth > 0 else ():
+        after = Game(game.rules, start=game.state)
+        after.push(move)
+        if depth == 1 or after.over:
+            found[move] = int(depth == 1)
+        elif slowly:
+            found[move] = _slow_below(after, depth - 1)
+        else:
+            k, state = convert.pack_game(after)
+            before = tuple(convert.pack_history(after)[:-1])
+            repetition = game.rules.repetition != "none"
+            found[move] = counts(k, state, depth - 1, repetition=repetition, history=before)[0]
+    return found
+
+
+def _slow_below(game: Game, depth: int) -> int:
+    if depth == 0 or game.over:
+        return int(depth == 0)
+    total = 0
+    for move in game.legal_moves:
+        game.push(move)
+        total += _slow_below(game, depth - 1)
+        game.pop()
+    return total
+
+
+def _check_depth(depth: int) -> None:
+    if not 0 <= depth <= MAX_DEPTH:
+        raise AwaleError(f"the depth must be from 0 to {MAX_DEPTH}, not {depth}")
