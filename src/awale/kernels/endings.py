@@ -54,7 +54,7 @@ def ending_options(rules: Rules) -> EndingOptions:
     )
 
 
-@jit
+@jit(forceinline=True)
 def stop_code(k: Any, south: int, north: int, ply: int, seeds: int) -> int:
     """The ending that captured seeds, moves and seeds left make, in the order that the rules look at them; or 0."""
     most = south if south > north else north

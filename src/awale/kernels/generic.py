@@ -55,31 +55,34 @@ def _compiled(k: Any, name: str) -> Any:
     return None if module is None else getattr(module, name)
 
 
+_INLINE = {"forceinline": True}  # only the call itself: what the family's function does is for LLVM to judge
+
+
 def _overload() -> None:
     from numba.extending import overload
 
-    # The parameters' names must be the same in the function, in its overload and in what that returns.
-    @overload(legal)
+    # Not strict, because the check of the parameters' names would compare their annotations too.
+    @overload(legal, strict=False, jit_options=_INLINE)
     def _legal(k: Any, state: Any) -> Callable[..., Any] | None:
         function = _compiled(k, "legal")
         return None if function is None else lambda k, state: function(k, state)
 
-    @overload(play)
+    @overload(play, strict=False, jit_options=_INLINE)
     def _play(k: Any, state: Any, move: Any) -> Callable[..., Any] | None:
         function = _compiled(k, "play")
         return None if function is None else lambda k, state, move: function(k, state, move)
 
-    @overload(stopped)
+    @overload(stopped, strict=False, jit_options=_INLINE)
     def _stopped(k: Any, state: Any, last: Any) -> Callable[..., Any] | None:
         function = _compiled(k, "stopped")
         return None if function is None else lambda k, state, last: function(k, state, last)
 
-    @overload(ending)
+    @overload(ending, strict=False, jit_options=_INLINE)
     def _ending(k: Any, state: Any, last: Any) -> Callable[..., Any] | None:
         function = _compiled(k, "ending")
         return None if function is None else lambda k, state, last: function(k, state, last)
 
-    @overload(final)
+    @overload(final, strict=False, jit_options=_INLINE)
     def _final(k: Any, state: Any, code: Any, last: Any) -> Callable[..., Any] | None:
         function = _compiled(k, "final")
         return None if function is None else lambda k, state, code, last: function(k, state, code, last)

@@ -159,7 +159,7 @@ def unpack(rules: Rules, state: LapState) -> Position:
 # -- compiled ----------------------------------------------------------------------------------------------------------
 
 
-@jit
+@jit(forceinline=True)
 def sow_and_take(table: int, spared: int, mine: int, theirs: int, pit: int) -> tuple[int, int, int]:
     """Sow, and take a chain of pits that hold 2 or 3: the hot path, with no loop and next to no branch. Returns both
     words after it, still from the same side, and the taken seeds as a word."""
@@ -201,7 +201,7 @@ def sow_and_take_otherwise(k: LapRules, mine: int, theirs: int, pit: int) -> tup
     return mine, theirs - taken, taken
 
 
-@jit
+@jit(forceinline=True)
 def step(k: LapRules, mine: int, theirs: int, pit: int) -> tuple[int, int, int]:
     """Sow and capture. Returns both words after it, still from the same side, and the taken seeds as a word."""
     if k.capture == CHAIN_2_3:
@@ -209,7 +209,7 @@ def step(k: LapRules, mine: int, theirs: int, pit: int) -> tuple[int, int, int]:
     return sow_and_take_otherwise(k, mine, theirs, pit)
 
 
-@jit
+@jit(forceinline=True)
 def legal(k: LapRules, state: LapState) -> int:
     """A bit for each legal move: the mover's pits from his left."""
     duty = k.feeding if state.theirs == 0 else k.slam
@@ -233,7 +233,7 @@ def _legal_under_duty(k: LapRules, mine: int, theirs: int, duty: int) -> int:
     return leaving
 
 
-@jit
+@jit(forceinline=True)
 def play(k: LapRules, state: LapState, move: int) -> LapState:
     """One legal move; the turn passes to the other player, or stays if he is starved and passes."""
     mine, theirs, word = step(k, state.mine, state.theirs, move)
@@ -245,7 +245,7 @@ def play(k: LapRules, state: LapState, move: int) -> LapState:
     return LapState(theirs, mine, 1 - state.turn, south, north, state.ply + 1)
 
 
-@jit
+@jit(forceinline=True)
 def stopped(k: LapRules, state: LapState, last: int) -> int:
     """The ending that needs no look at the legal moves, or 0."""
     return stop_code(k, state.south, state.north, state.ply, byte_sum(state.mine + state.theirs))

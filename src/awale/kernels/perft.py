@@ -19,12 +19,11 @@ from awale.kernels.bits import byte_sum, lowest
 from awale.kernels.endings import stop_code
 from awale.kernels.jit import jit
 from awale.kernels.lap import CHAIN_2_3, LapRules, LapState, legal, play, sow_and_take, stopped
+from awale.kernels.repetition import AFTER_TURN, came_back, remember
 from awale.rules import reference
 from awale.rules.moves import Move
 
 MAX_DEPTH = 64
-AFTER_TURN = 3
-"""Fields of a one-lap state after the turn: captured seeds and ply are no part of a position that comes back."""
 
 Counts = tuple[int, int, int]
 """Sequences of moves, seeds taken by the last moves, checksum of the last boards."""
@@ -42,26 +41,6 @@ class Perft(NamedTuple):
 
 
 # -- any family ------------------------------------------------------------------------------------------------------
-
-
-@jit
-def remember(state: Any, rows: NDArray[np.int64], row: int) -> None:
-    for i in range(len(state) - AFTER_TURN):
-        rows[row, i] = state[i]
-
-
-@jit
-def came_back(state: Any, rows: NDArray[np.int64], first: int, end: int) -> bool:
-    """Whether the position is one of those remembered in these rows."""
-    for row in range(first, end):
-        same = True
-        for i in range(len(state) - AFTER_TURN):
-            if rows[row, i] != state[i]:
-                same = False
-                break
-        if same:
-            return True
-    return False
 
 
 @jit
