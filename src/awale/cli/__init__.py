@@ -1,0 +1,59 @@
+"""The command line. Standard output is data, standard error is talk; bad input is one line there and exit code 2."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+INTERRUPTED = 130
+BAD_INPUT = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run `awale` with these arguments (the process's own by default) and return the exit code."""
+    from awale import i18n
+    from awale.cli import wording
+
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that lacks a letter shows a question mark; nothing breaks off.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        # Help texts are made when the commands are, so the language must be known before any of them.
+        language, rest = wording.take_language(sys.argv[1:] if arguments is None else arguments)
+        i18n.set_language(language)
+        code = _run(rest)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read us has gone: nothing to say, and nothing may be said at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:
+        sentence = wording.explain(error)
+        if sentence is None:
+            raise
+        print(f"awale: {sentence}", file=sys.stderr)
+        return BAD_INPUT
+
+
+def _run(arguments: list[str]) -> int:
+    import typer
+
+    from awale.cli.app import build
+
+    command = typer.main.get_command(build())
+    try:
+        code = command.main(args=arguments or ["--help"], prog_name="awale", standalone_mode=False)
+    except SystemExit as stop:
+        code = stop.code
+    except Exception as error:
+        if type(error).__name__ != "NoArgsIsHelpError":
+            raise
+        # A group called without a command: its help is the answer, not a complaint.
+        print(error)
+        code = 0
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,78 @@
+"""What the commands of all rooms share: the options, and how results are printed.
+
+A room is a file of this folder with `register(app)`. It imports only typer and the texts at the top, and defines its
+commands inside `register`, so that `help=` is read in the language chosen on the command line:
+
+    def register(app: typer.Typer) -> None:
+        rules_by_name = rules_option()
+
+        @app.command("show", help=text("cli.command.show"))
+        def show(rules: str = rules_by_name) -> None: ...
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import IO, Any
+
+import typer
+
+from awale.i18n import text
+
+
+def complete_rules(incomplete: str) -> list[tuple[str, str]]:
+    """Names of rules for the shell, with their titles."""
+    from awale import i18n
+    from awale.rules import presets
+
+    language = i18n.language()
+    found = [(rules.name, rules.title.get(language, "")) for rules in presets.all_rules()]
+    return [item for item in found if item[0].startswith(incomplete.lower())]
+
+
+def rules_option(default: str | None = "abapa") -> Any:
+    """`--rules`: a name, a variant such as `ghana:pits=3`, or a file of village rules."""
+    return typer.Option(
+        default,
+        "--rules",
+        "-r",
+        metavar=text("cli.metavar.rules"),
+        help=text("cli.option.rules"),
+        autocompletion=complete_rules,
+    )
+
+
+def json_option() -> Any:
+    """`--json`: for programs."""
+    return typer.Option(False, "--json", help=text("cli.option.json"))
+
+
+def print_json(data: object) -> None:
+    """One JSON value on standard output."""
+    typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def can_draw_lines(stream: IO[str] | None = None) -> bool:
+    """Whether a stream's encoding has the characters that boards are ruled with."""
+    stream = sys.stdout if stream is None else stream
+    try:
+        "│┼·‹›".encode(getattr(stream, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def wants_colour(stream: IO[str] | None = None) -> bool:
+    """Whether colours are welcome: a terminal, and nobody said no (https://no-color.org)."""
+    stream = sys.stdout if stream is None else stream
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def wrap(paragraph: str, width: int = 80, indent: str = "") -> str:
+    """A paragraph folded for a terminal."""
+    import textwrap
+
+    # French puts narrow spaces before its colons: they must not break.
+    return textwrap.fill(paragraph, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False)
