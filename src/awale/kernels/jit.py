@@ -9,12 +9,20 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sys
+import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-COMPILED_PACKAGES = ("kernels", "search", "tables", "loops")
+COMPILED_PACKAGES = ("kernels", "search", "tables", "loops", "rules")
+"""Where compiled code lies; the rules too, because the kernels compile in constants of theirs."""
+KEPT = 4
+"""So many folders of older sources are kept, for who goes back and forth between two states of them."""
+IN_USE = 24 * 3600
+"""A folder that was used within so many seconds may be in use by another process."""
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -41,7 +49,41 @@ def cache_root() -> Path:
     return base / "awale"
 
 
-CACHE = cache_root() / "compiled" / sources_hash()
+def usable_folder(folder: Path) -> Path:
+    """The folder, made and marked as used now; one that lasts as long as the process where none can be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        os.utime(folder)
+    except OSError:
+        import atexit
+
+        folder = Path(tempfile.mkdtemp(prefix="awale-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def prune(root: Path, kept: int = KEPT, in_use: float = IN_USE) -> None:
+    """Remove what was compiled from older sources, the least recently used first."""
+    try:
+        folders = sorted((f for f in root.iterdir() if f.is_dir()), key=lambda f: f.stat().st_mtime, reverse=True)
+        for folder in folders[kept:]:
+            if time.time() - folder.stat().st_mtime > in_use:
+                shutil.rmtree(folder, ignore_errors=True)
+    except OSError:
+        pass  # another process prunes too
+
+
+def _prepare() -> Path:
+    folder = cache_root() / "compiled" / sources_hash()
+    new = not folder.exists()
+    usable = usable_folder(folder)
+    if new and usable == folder:
+        prune(folder.parent)
+    return usable
+
+
+CACHE = _prepare()
 os.environ["NUMBA_CACHE_DIR"] = str(CACHE)
 
 import numba  # noqa: E402
@@ -63,12 +105,14 @@ def jit(function: F | None = None, /, **options: Any) -> Any:
 
 
 class _Announcer(event.Listener):
-    """Says once, on standard error, that compiling takes a moment."""
+    """Says once, on standard error, that compiling takes a moment; keeps the names of what was compiled."""
 
     def __init__(self) -> None:
         self.told = bool(os.environ.get("AWALE_QUIET"))
+        self.compiled: list[str] = []
 
     def on_start(self, event: Any) -> None:
+        self.compiled.append(event.data["dispatcher"].py_func.__qualname__)
         if not self.told:
             self.told = True
             from awale import i18n

@@ -1,0 +1,155 @@
+"""`awale perft`, `awale playouts`, `awale warmup`: the compiled kernels at work."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import typer
+
+from awale.cli import common
+from awale.i18n import number, text
+
+if TYPE_CHECKING:
+    from awale.game import Game
+    from awale.kernels.playouts import Playouts
+
+
+def register(app: typer.Typer) -> None:
+    rules_by_name = common.rules_option()
+    as_json = common.json_option()
+    position_text = typer.Option(
+        "startpos", "--position", "-p", metavar="POSITION", help=text("kernels.option.position"), show_default=False
+    )
+
+    @app.command("perft", help=text("cli.command.perft"))
+    def perft(
+        rules: str = rules_by_name,
+        depth: int = typer.Option(..., "--depth", "-d", metavar="N", min=0, help=text("kernels.option.depth")),
+        position: str = position_text,
+        divide: bool = typer.Option(False, "--divide", help=text("kernels.option.divide")),
+        reference: bool = typer.Option(False, "--reference", help=text("kernels.option.reference")),
+        json: bool = as_json,
+    ) -> None:
+        _perft(_game(rules, position), depth, divide, reference, json)
+
+    @app.command("playouts", help=text("cli.command.playouts"))
+    def playouts(
+        rules: str = rules_by_name,
+        games: int = typer.Option(..., "--games", "-n", metavar="N", min=1, help=text("kernels.option.games")),
+        threads: int = typer.Option(None, "--threads", "-t", metavar="T", min=1, help=text("kernels.option.threads")),
+        seed: int = typer.Option(0, "--seed", "-s", metavar="S", min=0, help=text("kernels.option.seed")),
+        limit: int = typer.Option(2000, "--limit", metavar="N", min=1, help=text("kernels.option.limit")),
+        position: str = position_text,
+        json: bool = as_json,
+    ) -> None:
+        from awale.kernels import playouts as room
+
+        game = _game(rules, position)
+        result = room.playouts(game, games, seed=seed, threads=threads, limit=limit)
+        if json:
+            common.print_json(result.as_dict())
+        else:
+            _print_playouts(game, result)
+
+    @app.command("warmup", help=text("cli.command.warmup"))
+    def warmup() -> None:
+        _warmup()
+
+
+def _game(rules: str, position: str) -> Game:
+    from awale.game import Game
+
+    return Game(rules, start=None if position == "startpos" else position)
+
+
+def _perft(game: Game, depth: int, divide: bool, reference: bool, json: bool) -> None:
+    # Compiling must not count: one look at the first move, then the clock.
+    from awale.kernels import perft as room
+
+    below = {}
+    if not reference:
+        room.perft(game, min(1, depth))
+    if divide:
+        below = {str(move): n for move, n in room.divide(game, depth, slowly=reference).items()}
+    result = room.perft(game, depth, slowly=reference)
+    if json:
+        facts: dict[str, object] = {
+            "rules": game.rules.name,
+            "position": game.position,
+            "depth": depth,
+            "leaves": result.leaves,
+            "captured": result.captured,
+            "seconds": round(result.seconds, 6),
+            "leaves_per_second": round(result.rate),
+        }
+        common.print_json(facts | ({"divide": below} if divide else {}))
+        return
+    for move, leaves in below.items():
+        typer.echo(f"{move} {leaves}")
+    typer.echo(result.leaves)
+    if game.over:
+        typer.echo(text("kernels.perft.over"), err=True)
+    rate = text("kernels.perft.rate", seconds=f"{result.seconds:.3f}", rate=f"{result.rate / 1e6:.1f}")
+    typer.echo(rate, err=True)
+
+
+def _print_playouts(game: Game, result: Playouts) -> None:
+    players = [game.player_name(player) for player in (0, 1)]
+    finished = result.games - result.unfinished
+    rows = [
+        (text("kernels.playouts.games"), number(result.games)),
+        (text("kernels.playouts.plies"), number(result.plies)),
+        (text("kernels.playouts.mean"), f"{result.mean_plies:.2f}"),
+        (text("kernels.playouts.longest"), number(result.longest)),
+        (text("kernels.playouts.wins", player=players[0]), _part(result.south_wins, result.games)),
+        (text("kernels.playouts.wins", player=players[1]), _part(result.north_wins, result.games)),
+        (text("kernels.playouts.draws"), _part(result.draws, result.games)),
+    ]
+    if result.unfinished:
+        limit = number(result.limit)
+        rows.append((text("kernels.playouts.unfinished", limit=limit), _part(result.unfinished, result.games)))
+    if finished:
+        for player, seeds in zip(players, (result.south_seeds, result.north_seeds), strict=True):
+            rows.append((text("kernels.playouts.seeds", player=player), f"{seeds / finished:.2f}"))
+    for reason, count in result.reasons.items():
+        ending = text(f"core.ending.{reason}")
+        rows.append((text("kernels.playouts.ended", reason=ending), _part(count, result.games)))
+    width = max(len(label) for label, _ in rows)
+    for label, value in rows:
+        typer.echo(f"{label:{width}}  {value}")
+    rate = text(
+        "kernels.playouts.rate",
+        seconds=f"{result.seconds:.3f}",
+        rate=f"{result.rate / 1e6:.1f}",
+        threads=result.threads,
+        seed=result.seed,
+    )
+    typer.echo(rate, err=True)
+
+
+def _part(count: int, games: int) -> str:
+    return f"{number(count)} ({100 * count / games:.2f} %)"
+
+
+def _warmup() -> None:
+    import time
+
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from awale.kernels import jit, warmup
+
+    jit.announcer.told = True  # the bar says it
+    begun = time.perf_counter()
+    jobs = warmup.all_jobs()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
+        task = progress.add_task(text("kernels.warmup.working"), total=len(jobs))
+        for name, job in jobs:
+            progress.update(task, description=f"{text('kernels.warmup.working')}: {name}")
+            job()
+            progress.advance(task)
+    count, seconds = len(jit.announcer.compiled), time.perf_counter() - begun
+    key = "done" if count else "nothing"
+    typer.echo(text(f"kernels.warmup.{key}", count=number(count), seconds=f"{seconds:.0f}", folder=jit.CACHE), err=True)
