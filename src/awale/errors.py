@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from awale.i18n import Sayable
+
 
 class AwaleError(ValueError):
     """The common ancestor: catch this to catch whatever awale says about bad input."""
+
+    said: Sayable | None = None
+
+    def __init__(self, message: str | Sayable = "") -> None:
+        if not isinstance(message, str):
+            self.said = message
+            message = message.sentence()
+        super().__init__(message)
+
+    def sentence(self, lang: str | None = None) -> str:
+        """The message for a reader of this language, where it is in the catalogue."""
+        return str(self) if self.said is None else self.said.sentence(lang)
 
 
 class RulesError(AwaleError):

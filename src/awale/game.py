@@ -82,7 +82,7 @@ class _Refused(NamedTuple):
     refusal: Refusal
 
     def error(self) -> MoveError:
-        return self.kind(self.refusal.sentence())
+        return self.kind(self.refusal)
 
 
 _OVER = Refusal("over", {})
@@ -292,7 +292,7 @@ class Game:
     def pop(self) -> Move:
         """Take back the last move (and a resignation or agreement after it)."""
         if not self._moves:
-            raise GameStateError(i18n.text("core.state.no-move-to-take-back"))
+            raise GameStateError(i18n.message("core.state.no-move-to-take-back"))
         self._settled.pop()
         self._offer = self._offers_before.pop()
         self._closed = None
@@ -345,14 +345,14 @@ class Game:
         self._still_on()
         player = self.turn if player is None else _player(player)
         if self._offer == 1 - player:
-            raise GameStateError(i18n.text("core.state.offer-stands"))
+            raise GameStateError(i18n.message("core.state.offer-stands"))
         self._offer = player
 
     def accept_end(self) -> Outcome:
         """Accept the offer: the game is over."""
         self._still_on()
         if self._offer is None:
-            raise GameStateError(i18n.text("core.state.no-offer"))
+            raise GameStateError(i18n.message("core.state.no-offer"))
         self._offer = None
         self._closed = ("agreement", None)
         return self._outcome_now()
@@ -360,7 +360,7 @@ class Game:
     def decline_end(self) -> None:
         """Refuse the offer: the game goes on."""
         if self._offer is None:
-            raise GameStateError(i18n.text("core.state.no-offer"))
+            raise GameStateError(i18n.message("core.state.no-offer"))
         self._offer = None
 
     def resign(self, player: int | None = None) -> Outcome:
@@ -377,7 +377,7 @@ class Game:
 
     def _still_on(self) -> None:
         if self.over:
-            raise GameStateError(_OVER.sentence())
+            raise GameStateError(_OVER)
 
     @property
     def ended(self) -> str | None:
@@ -391,7 +391,7 @@ class Game:
         self._still_on()
         match = re.fullmatch(r"agreement|resignation-([01])", ended)
         if match is None:
-            raise GameStateError(i18n.text("core.state.no-such-end", ended=ended[:40]))
+            raise GameStateError(i18n.message("core.state.no-such-end", ended=ended[:40]))
         self._closed = ("resignation", int(match[1])) if match[1] else ("agreement", None)
 
     # -- as a Python object --------------------------------------------------------------------------------------
@@ -461,7 +461,7 @@ def _start_position(rules: Rules, start: str | Position | None) -> Position:
 
 def _player(player: int) -> int:
     if player not in (0, 1):
-        raise GameStateError(i18n.text("core.state.no-such-player", player=repr(player)[:40]))
+        raise GameStateError(i18n.message("core.state.no-such-player", player=repr(player)[:40]))
     return player
 
 

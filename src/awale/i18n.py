@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Protocol
 
 LANGUAGES = ("en", "fr")
 _current = "en"
@@ -82,3 +84,26 @@ def number(value: int, lang: str | None = None) -> str:
     """A whole number with the language's own thousands separator."""
     separator = "\N{NARROW NO-BREAK SPACE}" if _known(lang) == "fr" else ","
     return f"{value:,}".replace(",", separator)
+
+
+class Sayable(Protocol):
+    """Whatever can be said in any language: errors keep one, so that each reader gets his own."""
+
+    def sentence(self, lang: str | None = None) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence to be said later, in a language not yet known."""
+
+    key: str
+    values: Mapping[str, object]
+
+    def sentence(self, lang: str | None = None) -> str:
+        said = {k: v.sentence(lang) if isinstance(v, Message) else v for k, v in self.values.items()}
+        return text(self.key, lang, **said)
+
+
+def message(key: str, /, **values: object) -> Message:
+    """A sentence of the catalogue to be said later; values may be messages themselves."""
+    return Message(key, values)

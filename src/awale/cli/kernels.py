@@ -59,8 +59,9 @@ def register(app: typer.Typer) -> None:
 
 def _game(rules: str, position: str) -> Game:
     from awale.game import Game
+    from awale.rules import presets
 
-    return Game(rules, start=None if position == "startpos" else position)
+    return Game(presets.load(rules), start=None if position == "startpos" else position)
 
 
 def _perft(game: Game, depth: int, divide: bool, reference: bool, json: bool) -> None:

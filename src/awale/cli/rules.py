@@ -40,7 +40,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         from awale.rules import presets
 
-        rules = presets.get(name)
+        rules = presets.load(name)
         if json:
             common.print_json(facts(rules))
         else:

@@ -25,8 +25,9 @@ def register(app: typer.Typer) -> None:
         json: bool = as_json,
     ) -> None:
         from awale.draw import board_svg, board_text
+        from awale.rules import presets
 
-        game = Game(rules, start=None if position == "startpos" else position, moves=moves)
+        game = Game(presets.load(rules), start=None if position == "startpos" else position, moves=moves)
         if svg is not None:
             picture = board_svg(game, flip=flip, size=size)
             if svg == "-":

@@ -6,12 +6,14 @@ Nothing here plays. `reference.py` reads these options and plays by them; the co
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from awale import i18n
 from awale.errors import RulesError
 
 Sowing = Literal["lap", "relay", "colours"]
@@ -30,6 +32,10 @@ Family = Literal["lap", "relay", "tricolor"]
 MAX_PITS = 12
 MAX_TRICOLOR_PITS = 8
 MAX_SEEDS = 240
+MAX_CAPTURE_COUNT = 60
+MAX_MOVE_LIMIT = 100_000
+MAX_NAME = 1000
+MAX_VILLAGE_FILE = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +63,8 @@ class Rules:
     """Seeds in each pit at the start (of each colour, in the three-colour game)."""
 
     sowing: Sowing = "lap"
-    """`lap`: sow once. `relay`: lift again from every pit that was not empty. `colours`: one colour of a hole at a time."""
+    """`lap`: sow once. `relay`: lift again from every pit that was not empty. `colours`: one colour of a hole at a
+    time."""
     origin: Origin = "skipped"
     """Whether a sowing that comes round drops a seed in the pit it started from."""
     capture: Capture = "chain"
@@ -68,8 +75,8 @@ class Rules:
     grand_slam: GrandSlam = "allowed"
     """A move whose capture would leave the opponent, who had seeds, without any."""
     feeding: Feeding = "free"
-    """When the opponent has no seed: `required`: only moves that give him one are legal; `if-possible`: the same, but any
-    move will do when none does; `free`: no such duty."""
+    """When the opponent has no seed: `required`: only moves that give him one are legal; `if-possible`: the same, but
+    any move will do when none does; `free`: no such duty."""
     starved: Starved = "ends"
     """A player without a seed at his turn: the game ends as `no_move` says, or he passes (a pass is not a move)."""
     endless: Endless = "illegal"
@@ -91,7 +98,8 @@ class Rules:
     """`none`: never looked at. Otherwise the first return of a position (board and player to move) since the last
     capture ends the game, and this says who takes what is left."""
     no_move: Rest = "nobody"
-    """Who takes what is left when the player to move has no legal move."""
+    """Who takes what is left when the player to move has no legal move: he himself (`to-move`), the other
+    (`last-mover`), each his own side, or nobody."""
 
     notation: Notation = "letters"
     """How moves are written."""
@@ -150,44 +158,47 @@ class Rules:
     def variant(self, **options: Any) -> Rules:
         """The same rules with some options changed; refuses what does not exist or makes no sense.
 
+        A number of seeds that a new board cannot hold (`win_at`, `few_seeds`) moves with the board unless it is given.
+
         >>> from awale.rules import get
         >>> get("ghana").variant(pits=3).name
         'ghana:pits=3'
+        >>> get("wikipedia").variant(seeds=5).win_at
+        32
         """
+        from awale.rules import presets
+
         for name in options:
             if name not in OPTIONS:
-                known = ", ".join(sorted(OPTIONS))
-                raise RulesError(f"unknown option '{name}': the options are {known}")
-        changed = {k: v for k, v in options.items() if getattr(self, k) != v}
+                raise RulesError(i18n.message("rules.unknown.option", name=name[:60], hint=hint(name, OPTIONS)))
+        wanted = {k: tuple(v) if isinstance(v, list) else v for k, v in options.items()}
+        changed = {k: v for k, v in wanted.items() if not _same(getattr(self, k), v)}
         if not changed:
             return self
-        if "capture_counts" in changed and isinstance(changed["capture_counts"], list):
-            changed["capture_counts"] = tuple(changed["capture_counts"])
-        if "endings" in changed and isinstance(changed["endings"], list):
-            changed["endings"] = tuple(changed["endings"])
-        name = options.get("name")
-        if name is None:
-            name = f"{self.name}{',' if ':' in self.name else ':'}" + ",".join(
-                f"{k}={_as_text(v)}" for k, v in changed.items() if k not in _LABELS
-            )
-        return dataclasses.replace(self, **{**changed, "name": name.rstrip(":,")})
+        rules = dataclasses.replace(self, **{**_fitted(self, changed), **wanted})
+        base = presets.base_of(self) or self
+        differing = spelled_options(base, rules)
+        if not differing and not _LABELS & wanted.keys() and rules.source == base.source:
+            return base
+        labels: dict[str, Any] = {}
+        if "name" not in wanted:
+            labels["name"] = base.name + ("," if ":" in base.name else ":") * bool(differing) + differing
+        elif presets.is_taken(rules.name):
+            raise RulesError(i18n.message("rules.unknown.taken", name=rules.name))
+        if differing:
+            for label in ("title", "description"):
+                if label not in wanted:
+                    labels[label] = _label(label, base, rules if "name" in wanted else None, differing)
+        return dataclasses.replace(rules, **labels)
 
     @classmethod
     def from_toml(cls, path: str | Path) -> Rules:
         """Read a village-rules file: a base preset and the options that differ (see `examples/`)."""
         path = Path(path)
         try:
-            if path.stat().st_size > MAX_VILLAGE_FILE:
-                raise RulesError(f"{path}: larger than {MAX_VILLAGE_FILE} bytes, which no rules file needs")
-            text = path.read_text(encoding="utf-8")
-        except OSError as error:
-            raise RulesError(f"{path}: cannot be read ({error.strerror or error})") from None
-        except UnicodeDecodeError:
-            raise RulesError(f"{path}: not a text file in UTF-8") from None
-        try:
-            return cls.from_toml_text(text, default_name=path.stem)
+            return cls.from_toml_text(_read_small_file(path), default_name=path.stem)
         except RulesError as error:
-            raise RulesError(f"{path}: {error}") from None
+            raise RulesError(i18n.message("rules.file.within", path=path, problem=error.said or str(error))) from None
 
     @classmethod
     def from_toml_text(cls, text: str, *, default_name: str = "village") -> Rules:
@@ -195,20 +206,21 @@ class Rules:
         from awale.rules.presets import get
 
         if len(text) > MAX_VILLAGE_FILE:
-            raise RulesError(f"larger than {MAX_VILLAGE_FILE} characters, which no rules file needs")
+            raise RulesError(i18n.message("rules.file.too-large", limit=MAX_VILLAGE_FILE))
         try:
-            data = tomllib.loads(text)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
-            raise RulesError(f"not a TOML file: {error}") from None
-        base_name = data.pop("base", None)
+            options = tomllib.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise RulesError(i18n.message("rules.file.not-toml", problem=error)) from None
+        base_name = options.pop("base", None)
         if not isinstance(base_name, str):
-            raise RulesError('the file must name a preset to start from, as in: base = "abapa"')
+            raise RulesError(i18n.message("rules.file.no-base"))
         base = get(base_name)
-        options: dict[str, Any] = {}
-        for name, value in data.items():
-            if name in ("title", "description"):
-                value = {"en": value, "fr": value} if isinstance(value, str) else value
-            options[name] = value
+        for name in ("title", "description"):
+            if name in options:
+                options[name] = _in_all_languages(options[name])
+        for name in _MAY_BE_NONE:
+            if options.get(name) == "none":
+                options[name] = None
         options.setdefault("name", default_name)
         options.setdefault("source", f"village rules based on {base.name}")
         return base.variant(**options)
@@ -219,7 +231,6 @@ class Rules:
 
 
 _LABELS = frozenset({"name", "source", "title", "description"})
-MAX_VILLAGE_FILE = 20_000
 OPTIONS: dict[str, Any] = {f.name: f.type for f in dataclasses.fields(Rules) if f.name != "version"}
 _CHOICES: dict[str, tuple[Any, ...]] = {
     "sowing": get_args(Sowing),
@@ -238,10 +249,85 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
 }
 
 
+_MAY_BE_NONE = ("win_at", "few_seeds", "move_limit")
+
+
+def _same(old: Any, new: Any) -> bool:
+    """Equal to the letter: 6.0 pits are not 6 pits."""
+    return repr(old) == repr(new)
+
+
+def _fitted(rules: Rules, changed: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that count seeds, where another board cannot hold them: as far above half, or all seeds but one."""
+    pits, seeds, sowing = (changed.get(name, getattr(rules, name)) for name in ("pits", "seeds", "sowing"))
+    if not (_whole(pits) and _whole(seeds) and pits > 0 and seeds > 0):
+        return {}
+    total = 2 * pits * seeds * (3 if sowing == "colours" else 1)
+    fitted: dict[str, Any] = {}
+    if isinstance(rules.win_at, int) and not total < 2 * rules.win_at <= 2 * total:
+        fitted["win_at"] = min(total, total // 2 + rules.win_at - rules.total // 2)
+    if rules.few_seeds is not None and rules.few_seeds >= total:
+        fitted["few_seeds"] = total - 1
+    return fitted
+
+
+def spelled_options(base: Rules, rules: Rules) -> str:
+    """How rules differ from others, as `get` reads it: `pits=3,seeds=2`; empty if they play alike."""
+    size = {name: getattr(rules, name) for name in ("pits", "seeds", "sowing")}
+    expected = {**base.options(), **_fitted(base, size)}
+    differing = {name: value for name, value in rules.options().items() if value != expected[name]}
+    return ",".join(f"{name}={_as_text(value)}" for name, value in differing.items())
+
+
 def _as_text(value: Any) -> str:
     if value is None:
         return "none"
     return "+".join(str(v) for v in value) if isinstance(value, tuple) else str(value)
+
+
+def _label(label: str, base: Rules, village: Rules | None, differing: str) -> dict[str, str]:
+    """A title or description for rules that bring none of their own."""
+    if village is not None and label == "title":
+        return dict.fromkeys(i18n.LANGUAGES, village.name)
+    options = differing.replace(",", ", ")
+    return {
+        lang: i18n.text(
+            f"rules.variant.{label}", lang, title=base.title.get(lang, base.name), base=base.name, options=options
+        )
+        for lang in i18n.LANGUAGES
+    }
+
+
+def _in_all_languages(texts: Any) -> Any:
+    """One text for all languages, or whichever there is where a language has none of its own."""
+    if isinstance(texts, str):
+        return dict.fromkeys(i18n.LANGUAGES, texts)
+    if isinstance(texts, dict) and texts:
+        return {lang: next(iter(texts.values())) for lang in i18n.LANGUAGES} | texts
+    return texts
+
+
+def _read_small_file(path: Path) -> str:
+    try:
+        if "\0" in str(path) or (path.exists() and not path.is_file()):
+            raise RulesError(i18n.message("rules.file.not-a-file"))
+        with path.open("rb") as file:
+            content = file.read(MAX_VILLAGE_FILE + 1)
+        if len(content) > MAX_VILLAGE_FILE:
+            raise RulesError(i18n.message("rules.file.too-large", limit=MAX_VILLAGE_FILE))
+        return content.decode("utf-8-sig")  # some editors put a mark at the beginning
+    except UnicodeDecodeError:
+        raise RulesError(i18n.message("rules.file.not-text")) from None
+    except OSError as error:
+        raise RulesError(i18n.message("rules.file.unreadable", problem=error.strerror or error)) from None
+
+
+def hint(name: str, known: Iterable[str], other_names: Iterable[str] = ()) -> i18n.Message:
+    """What may have been meant, or all there is."""
+    near = difflib.get_close_matches(name.lower(), [*known, *other_names], n=1, cutoff=0.7)
+    if near:
+        return i18n.message("rules.unknown.perhaps", near=near[0])
+    return i18n.message("rules.unknown.there-are", known=", ".join(known))
 
 
 def _check(rules: Rules) -> None:
@@ -255,92 +341,102 @@ def _whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def _wrong(key: str, **values: Any) -> RulesError:
+    return RulesError(i18n.message(f"rules.{key}", **values))
+
+
 def _check_types(r: Rules) -> None:
     for name in ("name", "source"):
         if not isinstance(getattr(r, name), str):
-            raise RulesError(f"{name}: must be a text, not {getattr(r, name)!r}")
-    if not r.name.strip() or len(r.name) > 200 or any(c in r.name for c in '\r\n"]'):
-        raise RulesError("name: must be one line of 1 to 200 characters, without quotes and brackets")
+            raise _wrong("wrong.text", name=name, value=_shown(getattr(r, name)))
+    if not r.name.strip() or len(r.name) > MAX_NAME or any(c in r.name for c in '\r\n"[]') or names_a_file(r.name):
+        raise _wrong("wrong.name", limit=MAX_NAME)
     for name in ("title", "description"):
         texts = getattr(r, name)
         if not isinstance(texts, Mapping) or not all(isinstance(x, str) for kv in texts.items() for x in kv):
-            raise RulesError(f"{name}: must be a text, or texts by language, not {texts!r}")
+            raise _wrong("wrong.texts", name=name, value=_shown(texts))
     for name, choices in _CHOICES.items():
         value = getattr(r, name)
-        if value not in choices or not isinstance(value, str):
-            raise RulesError(f"{name}: must be one of {', '.join(choices)}, not {value!r}")
-    for name in ("version", "pits", "seeds"):
-        if not _whole(getattr(r, name)):
-            raise RulesError(f"{name}: must be a whole number, not {getattr(r, name)!r}")
-    for name in ("few_seeds", "move_limit"):
+        if not isinstance(value, str) or value not in choices:
+            raise _wrong("wrong.choice", name=name, choices=", ".join(choices), value=_shown(value))
+    for name in ("version", "pits", "seeds", "few_seeds", "move_limit"):
         value = getattr(r, name)
-        if value is not None and not _whole(value):
-            raise RulesError(f"{name}: must be a whole number, not {value!r}")
+        if not _whole(value) and not (value is None and name in _MAY_BE_NONE):
+            raise _wrong("wrong.whole", name=name, value=_shown(value))
+    if r.version < 1:
+        raise _wrong("wrong.version", value=r.version)
     if r.win_at is not None and r.win_at != "majority" and not _whole(r.win_at):
-        raise RulesError(f"win_at: must be a whole number or 'majority', not {r.win_at!r}")
+        raise _wrong("wrong.win-at", value=_shown(r.win_at))
     if not isinstance(r.capture_counts, tuple) or not all(_whole(c) for c in r.capture_counts):
-        raise RulesError(f"capture_counts: must be a list of whole numbers, not {r.capture_counts!r}")
+        raise _wrong("wrong.counts", value=_shown(r.capture_counts))
     if not isinstance(r.endings, tuple) or sorted(map(str, r.endings)) != sorted(get_args(Ending)):
-        raise RulesError(f"endings: must name win, moves and few once each, in some order, not {r.endings!r}")
+        raise _wrong("wrong.endings", value=_shown(r.endings))
+
+
+def _shown(value: object) -> str:
+    return repr(value)[:80]
+
+
+def names_a_file(name: str) -> bool:
+    return name.strip().lower().endswith(".toml")
 
 
 def _check_sizes(r: Rules) -> None:
     most = MAX_TRICOLOR_PITS if r.coloured else MAX_PITS
     if not 1 <= r.pits <= most:
-        raise RulesError(f"pits: must be from 1 to {most} a side with this sowing, not {r.pits}")
+        raise _wrong("size.pits", most=most, value=r.pits)
     if r.seeds < 1:
-        raise RulesError(f"seeds: must be at least 1 a pit, not {r.seeds}")
+        raise _wrong("size.seeds", value=r.seeds)
     if r.total > MAX_SEEDS:
-        raise RulesError(f"seeds: {r.holes} pits of {r.seeds} make {r.total} seeds; at most {MAX_SEEDS} are possible")
-    if not r.capture_counts or not all(1 <= c <= 60 for c in r.capture_counts):
-        raise RulesError("capture_counts: must hold at least one number, each from 1 to 60")
+        raise _wrong("size.total", holes=r.holes, seeds=r.seeds, total=r.total, most=MAX_SEEDS)
+    if not r.capture_counts or not all(1 <= c <= MAX_CAPTURE_COUNT for c in r.capture_counts):
+        raise _wrong("size.counts", most=MAX_CAPTURE_COUNT)
     if len(set(r.capture_counts)) != len(r.capture_counts):
-        raise RulesError("capture_counts: names a number twice")
+        raise _wrong("size.counts-twice")
     if r.few_seeds is not None and not 0 <= r.few_seeds < r.total:
-        raise RulesError(f"few_seeds: must be from 0 to {r.total - 1}, or the game is over before it starts")
-    if r.move_limit is not None and not 1 <= r.move_limit <= 100_000:
-        raise RulesError("move_limit: must be from 1 to 100000")
+        raise _wrong("size.few", most=r.total - 1)
+    if r.move_limit is not None and not 1 <= r.move_limit <= MAX_MOVE_LIMIT:
+        raise _wrong("size.moves", most=MAX_MOVE_LIMIT)
     if isinstance(r.win_at, int):
         if 2 * r.win_at <= r.total:
-            raise RulesError(f"win_at: {r.win_at} is not more than half of {r.total} seeds, so both could reach it")
+            raise _wrong("size.win-half", value=r.win_at, total=r.total)
         if r.win_at > r.total:
-            raise RulesError(
-                f"win_at: {r.win_at} can never be reached with {r.total} seeds; at most {r.total}, or 'majority'"
-            )
+            raise _wrong("size.win-never", value=r.win_at, total=r.total)
+
+
+_OF_COLOURS = {
+    "capture": "ring-chain",
+    "notation": "colours",
+    "origin": "skipped",
+    "grand_slam": "allowed",
+    "feeding": "free",
+}
 
 
 def _check_sense(r: Rules) -> None:
     if r.coloured:
-        needed = {
-            "capture": "ring-chain",
-            "notation": "colours",
-            "origin": "skipped",
-            "grand_slam": "allowed",
-            "feeding": "free",
-        }
-        for name, value in needed.items():
-            if getattr(r, name) != value:
-                raise RulesError(f"{name}: sowing by colours goes with {name} = '{value}', not '{getattr(r, name)}'")
+        for name, needed in _OF_COLOURS.items():
+            if getattr(r, name) != needed:
+                raise _wrong("sense.colours", name=name, needed=needed, value=getattr(r, name))
     else:
-        if r.capture == "ring-chain":
-            raise RulesError("capture: 'ring-chain' belongs to sowing by colours; use 'chain' or 'opposite'")
-        if r.notation == "colours":
-            raise RulesError("notation: 'colours' belongs to sowing by colours")
+        for name in ("capture", "notation"):
+            if getattr(r, name) == _OF_COLOURS[name]:
+                raise _wrong("sense.only-colours", name=name, value=getattr(r, name))
     if r.sowing == "relay":
         if r.capture != "opposite":
-            raise RulesError("capture: a relay stops in a pit that was empty, so only 'opposite' can take anything")
+            raise _wrong("sense.relay-capture")
         if r.origin != "sown":
-            raise RulesError("origin: a relay sows the origin like any pit; 'skipped' goes with one lap")
+            raise _wrong("sense.relay-origin")
         if r.grand_slam != "allowed" or r.feeding != "free":
-            name = "grand_slam" if r.grand_slam != "allowed" else "feeding"
-            raise RulesError(
-                f"{name}: a relay game knows no duty to feed; use grand_slam = 'allowed', feeding = 'free'"
-            )
+            raise _wrong("sense.relay-feeding", name="grand_slam" if r.grand_slam != "allowed" else "feeding")
     elif r.endless != "illegal":
-        raise RulesError("endless: only a relay can be endless; leave it out")
+        raise _wrong("sense.endless")
+    if r.capture == "opposite" and r.capture_counts != (2, 3):
+        raise _wrong("sense.opposite-counts")
     if r.feeding != "free" and r.starved == "passes":
-        raise RulesError("starved: a player who must be fed never passes; use feeding = 'free' or starved = 'ends'")
+        raise _wrong("sense.fed-passes")
     if r.repetition != "none" and r.sowing != "lap":
-        raise RulesError("repetition: looked at in one-lap games only")
-    if "to-move" in (r.win_rest, r.few_rest, r.move_limit_rest):
-        raise RulesError("win_rest, few_rest, move_limit_rest: 'to-move' is for no_move alone; use 'last-mover'")
+        raise _wrong("sense.repetition")
+    for name in ("win_rest", "few_rest", "move_limit_rest"):
+        if getattr(r, name) == "to-move":
+            raise _wrong("sense.to-move", name=name)

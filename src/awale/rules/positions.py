@@ -52,8 +52,8 @@ def read(rules: Rules, text: str) -> Position:
     expected = rules.holes + 3
     if len(parts) not in (expected, expected + 1):
         raise PositionError(
-            f"{len(parts)} parts where {rules.name} needs {expected}: {rules.holes} pits, two stores and the side to move "
-            f"(S or N), joined by '-'"
+            f"{len(parts)} parts where {rules.name} needs {expected}: {rules.holes} pits, two stores and the side to "
+            f"move (S or N), joined by '-'"
         )
     board: list[object] = []
     for index, part in enumerate(parts[: rules.holes]):

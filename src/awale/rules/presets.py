@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from awale import i18n
 from awale.errors import RulesError
-from awale.rules.description import Rules
+from awale.rules.description import Rules, hint, names_a_file
 
 _GHANA: dict[str, Any] = {
     "sowing": "relay",
@@ -37,14 +38,14 @@ _PRESETS: tuple[Rules, ...] = (
         source="J. Cosmao and P. Gélard, Le jeu d'awélé (Ghanaian version), lycée Corneille, Rouen",
         title={"en": "Ghana (relay)", "fr": "Ghana (semis répétés)"},
         description={
-            "en": "Relay sowing: if the last seed falls in a pit that was not empty, its seeds are lifted and sown on. "
-            "Ending in an empty pit of one's own takes the seeds of the pit opposite. A player without seeds passes, "
-            "the last single seed goes to the mover, and more than half of the seeds wins. A sowing that would never "
-            "end may not be played.",
-            "fr": "Semis répétés : si la dernière graine tombe dans une case non vide, on reprend toutes ses graines et on "
-            "continue. Finir dans une case vide de son camp prend les graines de la case en face. Un joueur sans graine "
-            "passe, la toute dernière graine va à celui qui vient de jouer, et plus de la moitié des graines gagne. Un "
-            "semis qui ne finirait jamais est interdit.",
+            "en": "Relay sowing: if the last seed falls in a pit that was not empty, its seeds are lifted and sown "
+            "on. Ending in an empty pit of one's own takes the seeds of the pit opposite. A player without seeds "
+            "passes, the last single seed goes to the mover, and more than half of the seeds wins. A sowing that "
+            "would never end may not be played.",
+            "fr": "Semis répétés : si la dernière graine tombe dans une case non vide, on reprend toutes ses "
+            "graines et on continue. Finir dans une case vide de son camp prend les graines de la case en face. Un "
+            "joueur sans graine passe, la toute dernière graine va à celui qui vient de jouer, et plus de la moitié "
+            "des graines gagne. Un semis qui ne finirait jamais est interdit.",
         },
         **_GHANA,
     ),
@@ -54,8 +55,8 @@ _PRESETS: tuple[Rules, ...] = (
         title={"en": "Ghana, as the BASIC program plays it", "fr": "Ghana, selon le programme en BASIC"},
         description={
             "en": "As ghana, but an endless sowing may be chosen: it ends the game, board and scores as they stood.",
-            "fr": "Comme ghana, mais on peut choisir un semis infini : il met fin à la partie, plateau et scores restant "
-            "tels quels.",
+            "fr": "Comme ghana, mais on peut choisir un semis infini : il met fin à la partie, plateau et scores "
+            "restant tels quels.",
         },
         endless="ends",
         **_GHANA,
@@ -76,12 +77,13 @@ _PRESETS: tuple[Rules, ...] = (
         source="M. Casabianca, Awélé - Règles",
         title={"en": "Casabianca", "fr": "Casabianca"},
         description={
-            "en": "One lap, the origin skipped; the last seed takes 2 or 3 in the opponent's pits and backwards from there. "
-            "A move that leaves the opponent no seed is forbidden. Without a legal move the game is over and nobody takes "
-            "the rest; the players may also agree to stop.",
-            "fr": "Un seul tour, la case de départ sautée ; la dernière graine prend 2 ou 3 graines chez l'adversaire, puis en "
-            "remontant. Un coup qui ne laisse aucune graine à l'adversaire est interdit. Sans coup possible la partie est "
-            "finie et personne ne prend le reste ; les joueurs peuvent aussi convenir d'arrêter.",
+            "en": "One lap, the origin skipped; the last seed takes 2 or 3 in the opponent's pits and backwards "
+            "from there. A move that leaves the opponent no seed is forbidden. Without a legal move the game is "
+            "over and nobody takes the rest; the players may also agree to stop.",
+            "fr": "Un seul tour, la case de départ sautée ; la dernière graine prend 2 ou 3 graines chez "
+            "l'adversaire, puis en remontant. Un coup qui ne laisse aucune graine à l'adversaire est interdit. Sans "
+            "coup possible la partie est finie et personne ne prend le reste ; les joueurs peuvent aussi convenir "
+            "d'arrêter.",
         },
         grand_slam="illegal",
         feeding="required",
@@ -93,10 +95,10 @@ _PRESETS: tuple[Rules, ...] = (
         source="Le jeu de l'awalé, corrigé UPSTI (an entrance examination)",
         title={"en": "UPSTI (examination)", "fr": "UPSTI (concours)"},
         description={
-            "en": "As casabianca, with endings a program can test: 25 seeds captured, 100 moves, 3 seeds or fewer on the board, "
-            "or no legal move; each side then takes its own seeds.",
-            "fr": "Comme casabianca, avec des fins qu'un programme peut tester : 25 graines prises, 100 coups, 3 graines ou "
-            "moins sur le plateau, ou aucun coup possible ; chaque camp prend alors ses propres graines.",
+            "en": "As casabianca, with endings a program can test: 25 seeds captured, 100 moves, 3 seeds or fewer "
+            "on the board, or no legal move; each side then takes its own seeds.",
+            "fr": "Comme casabianca, avec des fins qu'un programme peut tester : 25 graines prises, 100 coups, 3 "
+            "graines ou moins sur le plateau, ou aucun coup possible ; chaque camp prend alors ses propres graines.",
         },
         grand_slam="illegal",
         feeding="required",
@@ -114,12 +116,12 @@ _PRESETS: tuple[Rules, ...] = (
         source="the rules of the French Wikipedia, as given in a university exercise on minimax and alpha-beta",
         title={"en": "Wikipedia", "fr": "Wikipédia"},
         description={
-            "en": "A move that would take all the opponent's seeds may be played but takes nothing; an opponent without seeds "
-            "must be fed, and a player who cannot takes what is left. The game stops at 26 captured seeds, or when 5 or "
-            "fewer are left, which nobody takes.",
-            "fr": "Un coup qui prendrait toutes les graines adverses peut être joué mais ne prend rien ; il faut nourrir un "
-            "adversaire sans graine, et qui ne le peut pas prend ce qui reste. La partie s'arrête à 26 graines prises, ou "
-            "quand il en reste 5 ou moins, que personne ne prend.",
+            "en": "A move that would take all the opponent's seeds may be played but takes nothing; an opponent "
+            "without seeds must be fed, and a player who cannot takes what is left. The game stops at 26 captured "
+            "seeds, or when 5 or fewer are left, which nobody takes.",
+            "fr": "Un coup qui prendrait toutes les graines adverses peut être joué mais ne prend rien ; il faut "
+            "nourrir un adversaire sans graine, et qui ne le peut pas prend ce qui reste. La partie s'arrête à 26 "
+            "graines prises, ou quand il en reste 5 ou moins, que personne ne prend.",
         },
         grand_slam="takes-nothing",
         feeding="required",
@@ -132,12 +134,12 @@ _PRESETS: tuple[Rules, ...] = (
         source="international Oware, as the Aalina engine and OpenSpiel play it",
         title={"en": "Abapa (international oware)", "fr": "Abapa (oware international)"},
         description={
-            "en": "The rules of tournaments: a move that would take all the opponent's seeds takes nothing, an opponent without "
-            "seeds must be fed if possible, 25 seeds win. When a position comes back, or nobody can feed, each takes the "
-            "seeds of his own side.",
-            "fr": "Les règles des tournois : un coup qui prendrait toutes les graines adverses ne prend rien, il faut nourrir un "
-            "adversaire sans graine si on le peut, 25 graines gagnent. Quand une position revient, ou quand on ne peut "
-            "nourrir, chacun prend les graines de son camp.",
+            "en": "The rules of tournaments: a move that would take all the opponent's seeds takes nothing, an "
+            "opponent without seeds must be fed if possible, 25 seeds win. When a position comes back, or nobody "
+            "can feed, each takes the seeds of his own side.",
+            "fr": "Les règles des tournois : un coup qui prendrait toutes les graines adverses ne prend rien, il "
+            "faut nourrir un adversaire sans graine si on le peut, 25 graines gagnent. Quand une position revient, "
+            "ou quand on ne peut nourrir, chacun prend les graines de son camp.",
         },
         grand_slam="takes-nothing",
         feeding="required",
@@ -147,15 +149,16 @@ _PRESETS: tuple[Rules, ...] = (
     ),
     Rules(
         name="awari",
-        source="T. Lincke, Exploring the computational limits of large exhaustive search problems; J. Romein and H. Bal, "
-        "Solving the game of awari",
+        source="T. Lincke, Exploring the computational limits of large exhaustive search problems; "
+        "J. Romein and H. Bal, Solving the game of awari",
         title={"en": "Awari (as it was solved)", "fr": "Awari (tel qu'il fut résolu)"},
         description={
-            "en": "The game that researchers solved: a move that leaves the opponent no seed is forbidden unless every move does, "
-            "a player who cannot move loses the rest to the other, and a position that comes back splits the rest evenly.",
-            "fr": "Le jeu que les chercheurs ont résolu : un coup qui ne laisse aucune graine à l'adversaire est interdit sauf si "
-            "tous les coups le font, un joueur qui ne peut jouer perd le reste, et une position qui revient partage le "
-            "reste en deux.",
+            "en": "The game that researchers solved: a move that leaves the opponent no seed is forbidden unless "
+            "every move does, a player who cannot move loses the rest to the other, and a position that comes back "
+            "splits the rest evenly.",
+            "fr": "Le jeu que les chercheurs ont résolu : un coup qui ne laisse aucune graine à l'adversaire est "
+            "interdit sauf si tous les coups le font, un joueur qui ne peut jouer perd le reste, et une position "
+            "qui revient partage le reste en deux.",
         },
         grand_slam="illegal-unless-forced",
         feeding="if-possible",
@@ -168,13 +171,14 @@ _PRESETS: tuple[Rules, ...] = (
         source="A. Lesage and J.-J. Viale, AI Game Programming: Awalé, Université Côte d'Azur, 2025",
         title={"en": "Three colours", "fr": "Trois couleurs"},
         description={
-            "en": "Sixteen holes in a ring, odd ones against even ones, each with 2 red, 2 blue and 2 transparent seeds. Red goes to "
-            "every hole, blue to the opponent's only, transparent seeds as either. Any 2 or 3 seeds are taken, backwards "
-            "round the ring. 49 seeds win; fewer than 10 seeds or 400 moves end it; who starves the other takes the rest.",
-            "fr": "Seize trous en cercle, impairs contre pairs, chacun avec 2 graines rouges, 2 bleues et 2 transparentes. Les rouges "
-            "vont partout, les bleues chez l'adversaire seul, les transparentes au choix. On prend toute case de 2 ou 3 "
-            "graines, en remontant le cercle. 49 graines gagnent ; moins de 10 graines ou 400 coups finissent la partie ; "
-            "qui affame l'autre prend le reste.",
+            "en": "Sixteen holes in a ring, odd ones against even ones, each with 2 red, 2 blue and 2 transparent "
+            "seeds. Red goes to every hole, blue to the opponent's only, transparent seeds as either. Any 2 or 3 "
+            "seeds are taken, backwards round the ring. 49 seeds win; fewer than 10 seeds or 400 moves end it; who "
+            "starves the other takes the rest.",
+            "fr": "Seize trous en cercle, impairs contre pairs, chacun avec 2 graines rouges, 2 bleues et 2 "
+            "transparentes. Les rouges vont partout, les bleues chez l'adversaire seul, les transparentes au choix. "
+            "On prend toute case de 2 ou 3 graines, en remontant le cercle. 49 graines gagnent ; moins de 10 "
+            "graines ou 400 coups finissent la partie ; qui affame l'autre prend le reste.",
         },
         **_TRICOLOR,
     ),
@@ -216,39 +220,59 @@ def all_rules() -> Iterator[Rules]:
     yield from _REGISTRY.values()
 
 
+def _key(name: str) -> str:
+    return name.strip().lower().replace("_", "-")
+
+
+def is_taken(name: str) -> bool:
+    """Whether a name or alias belongs to registered rules."""
+    return _key(name) in _REGISTRY or _key(name) in ALIASES
+
+
+def base_of(rules: Rules) -> Rules | None:
+    """The registered rules that these are named after, as in `ghana:pits=3`."""
+    return _REGISTRY.get(_key(rules.name.partition(":")[0]))
+
+
 def register(rules: Rules, *aliases: str) -> Rules:
     """Make a rule system known by its name and aliases to everything that takes a name."""
     for name in (rules.name, *aliases):
-        if name.lower() in _REGISTRY or name.lower() in ALIASES:
-            raise RulesError(f"the name '{name}' is taken already")
-    _REGISTRY[rules.name.lower()] = rules
-    ALIASES.update({alias.lower(): rules.name.lower() for alias in aliases})
+        if is_taken(name):
+            raise RulesError(i18n.message("rules.unknown.taken", name=name))
+        if any(mark in name for mark in ":,="):
+            raise RulesError(i18n.message("rules.unknown.colon", name=name))
+    _REGISTRY[_key(rules.name)] = rules
+    ALIASES.update({_key(alias): _key(rules.name) for alias in aliases})
     return rules
 
 
 def get(name: str | Rules) -> Rules:
-    """A rule system by name, alias, variant (`ghana:pits=3,seeds=2`), village-rules file (`mine.toml`), or itself.
+    """A rule system by name, alias or variant (`ghana:pits=3,seeds=2`), or itself. Never opens a file: see `load`.
 
     >>> get("oware").name
     'abapa'
-    >>> get("ghana:pits=2") .holes
+    >>> get("ghana:pits=2").holes
     4
     """
     if isinstance(name, Rules):
         return name
     if not isinstance(name, str):
-        raise RulesError(f"rules are given by name or as a Rules object, not {name!r}")
-    text = name.strip()
-    if text.lower().endswith(".toml"):
-        return Rules.from_toml(text)
-    base, _, options = text.partition(":")
-    key = base.strip().lower().replace("_", "-")
-    key = ALIASES.get(key, key)
+        raise RulesError(i18n.message("rules.unknown.kind", value=repr(name)[:80]))
+    if names_a_file(name):
+        raise RulesError(i18n.message("rules.unknown.file", name=name.strip()[:60]))
+    base, _, options = name.partition(":")
+    key = ALIASES.get(_key(base), _key(base))
     if key not in _REGISTRY:
-        known = ", ".join(_REGISTRY)
-        raise RulesError(f"no rules are called '{base[:60]}': there are {known}, or a .toml file of village rules")
+        near = hint(key, _REGISTRY, ALIASES)
+        raise RulesError(i18n.message("rules.unknown.rules", name=base.strip()[:60], hint=near))
     rules = _REGISTRY[key]
     return rules.variant(**_read_options(options)) if options.strip() else rules
+
+
+def load(name: str | Rules) -> Rules:
+    """As `get`, and a village-rules file by its path (`mine.toml`). For what the user himself typed, and only that:
+    a name that came with somebody's game or over the network must not choose which file is read."""
+    return Rules.from_toml(name.strip()) if isinstance(name, str) and names_a_file(name) else get(name)
 
 
 def _read_options(text: str) -> dict[str, Any]:
@@ -257,9 +281,9 @@ def _read_options(text: str) -> dict[str, Any]:
         name, equals, value = part.partition("=")
         name, value = name.strip(), value.strip()
         if not equals or not name or not value:
-            raise RulesError(f"'{part.strip()[:60]}' is not an option: write name=value, as in ghana:pits=3,seeds=2")
+            raise RulesError(i18n.message("rules.spec.not-an-option", part=part.strip()[:60]))
         if name in options:
-            raise RulesError(f"{name}: given twice")
+            raise RulesError(i18n.message("rules.spec.twice", name=name[:60]))
         options[name] = _read_value(name, value)
     return options
 
