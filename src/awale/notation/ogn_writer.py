@@ -1,0 +1,162 @@
+"""Oware Game Notation, written: what `ogn` reads back as the same record."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+from awale import i18n
+from awale.errors import NotationError
+from awale.game import Game
+from awale.notation.records import (
+    MARK,
+    MAX_DEPTH,
+    RESULT,
+    GameRecord,
+    PlayedMove,
+    clean,
+    tags_of,
+)
+from awale.rules.description import Rules
+
+WIDTH = 80
+
+
+def write_ogn(records: Iterable[GameRecord | Game], file: str | os.PathLike[str] | IO[str]) -> int:
+    """Write games to a file (a path, or an open text file), one after the other. Returns how many."""
+    if isinstance(file, str | os.PathLike):
+        with open(file, "w", encoding="utf-8", newline="\n") as opened:
+            return write_ogn(records, opened)
+    count = 0
+    for record in records:
+        file.write("\n" * (count > 0) + record_to_ogn(record))
+        count += 1
+    return count
+
+
+def to_ogn(game: Game | GameRecord, **tags: str) -> str:
+    """A game as an OGN text, with the tags given.
+
+    >>> print(to_ogn(Game("abapa", moves="FfEe"), South="Awa", North="Kofi"))
+    [Variant "abapa"]
+    [South "Awa"]
+    [North "Kofi"]
+    [Result "*"]
+    <BLANKLINE>
+    1. F f 2. E e *
+    <BLANKLINE>
+    """
+    return record_to_ogn(game, tags)
+
+
+def record_to_ogn(record: GameRecord | Game, tags: dict[str, str] | None = None) -> str:
+    if isinstance(record, Game):
+        record = GameRecord.from_game(record)
+    if not RESULT.fullmatch(record.result):
+        raise NotationError(i18n.text("notation.bad-result", text=record.result[:20]))
+    shown = tags_of(record, tags)
+    head = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in shown.items())
+    return f"{head}\n{_wrapped(_tokens(record))}"
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _tokens(record: GameRecord) -> Iterator[str]:
+    for comment in record.comments:
+        yield from _comment(comment)
+    yield from _line(record.rules, record.moves, 1, 0)
+    yield record.result
+
+
+def _line(rules: Rules, moves: list[PlayedMove], number: int, depth: int) -> Iterator[str]:
+    """The moves of the game or of a variation.
+
+    A number stands before the first player's move, and before the second's wherever something came between. Who has
+    no seed passes: `--` stands for the move he does not make, so the numbers go on as everywhere.
+    """
+    if depth > MAX_DEPTH:
+        raise NotationError(i18n.text("notation.too-deep", limit=MAX_DEPTH))
+    last = None
+    interrupted = True
+    for played in moves:
+        mover = rules.owner(played.move.pit)
+        if mover == 0:
+            if last == 0:
+                yield from (f"{number}...", "--") if interrupted else ("--",)
+            number += last is not None
+            yield f"{number}."
+        elif last == 1:
+            number += 1
+            yield from (f"{number}.", "--")
+        elif interrupted:
+            yield f"{number}..."
+        last = mover
+        yield from _marked(str(played), played.marks)
+        for comment in played.comments:
+            yield from _comment(comment)
+        for variation in played.variations:
+            yield "("
+            for comment in variation.comments:
+                yield from _comment(comment)
+            yield from _line(rules, variation.moves, number, depth + 1)
+            yield ")"
+        interrupted = bool(played.comments or played.variations)
+
+
+def _marked(move: str, marks: list[str]) -> Iterator[str]:
+    """A move with its marks; the first `!` or `?` sticks to it."""
+    for mark in marks:
+        if not MARK.fullmatch(mark):
+            raise NotationError(i18n.text("notation.bad-mark", mark=mark[:20]))
+    if marks and not marks[0].startswith("$"):
+        yield move + marks[0]
+        yield from marks[1:]
+    else:
+        yield move
+        yield from marks
+
+
+def _comment(text: str) -> Iterator[str]:
+    """In braces; a text with a closing brace goes behind semicolons, line by line."""
+    text = clean(text)
+    if "}" in text:
+        yield "".join(f"; {line}\n" if line else ";\n" for line in text.split("\n"))
+    elif text:
+        yield f"{{ {text} }}"
+
+
+def _wrapped(tokens: Iterator[str]) -> str:
+    """Tokens in lines of at most `WIDTH` characters; what is in a comment stays as it is."""
+    parts: list[str] = []
+    column = 0
+    glued = True  # nothing stands between this token and the last
+    before = ""
+    for token in tokens:
+        if token.startswith(";"):
+            # Two comments of this kind are kept apart by an empty line.
+            parts.append(("" if column == 0 else "\n") + ("\n" if before.startswith(";") else "") + token)
+            column, glued = 0, True
+        elif column and not (glued or token == ")") and column + 1 + _first_width(token) > WIDTH:
+            parts.append(f"\n{token}")
+            column = _last_width(token)
+            glued = token == "("
+        else:
+            space = "" if glued or token == ")" or column == 0 else " "
+            parts.append(space + token)
+            column = _last_width(token) if "\n" in token else column + len(space) + len(token)
+            glued = token == "("
+        before = token
+    return "".join(parts) + "\n"
+
+
+def _first_width(token: str) -> int:
+    first, newline, _ = token.partition("\n")
+    # A comment of many lines, or longer than a line, need not begin a new one.
+    return len(first) if not newline and len(token) < WIDTH else 0
+
+
+def _last_width(token: str) -> int:
+    return len(token) - token.rfind("\n") - 1

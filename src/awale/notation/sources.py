@@ -1,0 +1,89 @@
+"""Lines of text out of whatever a person hands over: a text, bytes, a path, an open file, lines made on the way.
+
+One line is in memory at a time. UTF-8 is expected; a line that is not is read as Windows-1252 or Latin-1 (what old
+programs wrote), and a UTF-16 file is known by its mark.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+from collections.abc import Iterable, Iterator
+from typing import IO, Any, TypeAlias
+
+from awale import i18n
+from awale.errors import NotationError
+
+Source: TypeAlias = str | bytes | os.PathLike[str] | IO[str] | IO[bytes] | Iterable[str]
+"""A `str` is the text itself; a file is named by a `Path`, or opened already."""
+
+MAX_LINE = 1_000_000
+"""No sensible line is longer; binary rubbish without an end of line is."""
+
+
+def lines(source: Source, name: str = "") -> Iterator[str]:
+    """The lines of a source, each with its end of line (always `\\n`) if it has one."""
+    try:
+        for number, line in enumerate(_raw_lines(source), 1):
+            if len(line) > MAX_LINE:
+                message = i18n.text("notation.long-line", limit=i18n.number(MAX_LINE))
+                raise NotationError(message, line=number, column=MAX_LINE, source=name)
+            if number == 1 and line.startswith("\ufeff"):
+                line = line[1:]
+            yield line if line.isascii() else mend(line)
+    except UnicodeError as error:
+        raise NotationError(i18n.text("notation.not-text", reason=error), source=name) from None
+
+
+def mend(line: str) -> str:
+    """A line without lone surrogates: bytes that were no UTF-8 become Windows-1252 or Latin-1, the rest `?`."""
+    try:
+        line.encode()
+        return line
+    except UnicodeEncodeError:
+        pass
+    try:
+        raw = line.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return line.encode("utf-8", "replace").decode()
+    try:
+        return raw.decode("cp1252")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def _raw_lines(source: Source) -> Iterator[str]:
+    if isinstance(source, str):
+        yield from _read(io.StringIO(source, newline=None))
+    elif isinstance(source, bytes | bytearray | memoryview):
+        yield from _read_bytes(io.BufferedReader(io.BytesIO(source)))
+    elif isinstance(source, os.PathLike):
+        with open(source, "rb") as file:
+            yield from _read_bytes(file)
+    elif hasattr(source, "readline"):
+        opened: Any = source
+        yield from _read_bytes(opened) if isinstance(opened.read(0), bytes) else _read(opened)
+    else:
+        for item in source:
+            if not isinstance(item, str):
+                raise TypeError(f"lines of text are expected, not {type(item).__name__}")
+            yield from _read(io.StringIO(item if item.endswith("\n") else item + "\n", newline=None))
+
+
+def _read(file: Any) -> Iterator[str]:
+    while line := file.readline(MAX_LINE + 1):
+        yield line
+
+
+def _read_bytes(file: Any) -> Iterator[str]:
+    head = file.peek(2)[:2] if hasattr(file, "peek") else b""
+    if head in (b"\xff\xfe", b"\xfe\xff"):
+        text = io.TextIOWrapper(file, encoding="utf-16", errors="replace", newline=None)
+    else:
+        text = io.TextIOWrapper(file, encoding="utf-8", errors="surrogateescape", newline=None)
+    try:
+        yield from _read(text)
+    finally:
+        with contextlib.suppress(ValueError):  # closed already
+            text.detach()  # the file is its owner's to close

@@ -1,0 +1,118 @@
+"""How a rule system is named in a file so that it is found again: a preset by its name, village rules by what differs.
+
+`Variant` names the rules. When that name alone does not lead back to them, the tag `Rules` says how they differ from a
+preset (`abapa:seeds=3,win_at=19`), and `RulesSource` and `RulesVersion` keep what is left.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from awale.errors import RulesError
+from awale.rules import all_rules, get
+from awale.rules.description import Rules
+
+MAX_SPEC = 2000
+_TEXTS = ("name", "source", "title", "description")
+
+
+def named(name: str) -> Rules:
+    """Rules by a name that a file gives (`rules.get` opens no files: a game must not choose which are read)."""
+    if len(name) > MAX_SPEC:
+        raise RulesError(f"too long for the name of rules: {len(name)} characters")
+    return get(name)
+
+
+def known_by_name(rules: Rules) -> bool:
+    """Whether the name alone leads back to these rules."""
+    try:
+        return named(rules.name) == rules
+    except RulesError:
+        return False
+
+
+@lru_cache(maxsize=256)
+def to_tags(rules: Rules) -> dict[str, str]:
+    """The tags that name these rules; a dictionary not to be changed."""
+    if known_by_name(rules):
+        return {"Variant": rules.name}
+    base, spec = _spec(rules)
+    tags = {"Variant": rules.name, "Rules": spec}
+    if rules.source != base.source:
+        tags["RulesSource"] = rules.source
+    if rules.version != base.version:
+        tags["RulesVersion"] = str(rules.version)
+    return tags
+
+
+def _spec(rules: Rules) -> tuple[Rules, str]:
+    """The nearest preset, and these rules as that preset with options changed."""
+
+    def differing(base: Rules) -> dict[str, Any]:
+        return {name: value for name, value in rules.options().items() if getattr(base, name) != value}
+
+    base = min(all_rules(), key=lambda preset: len(differing(preset)))
+    changed = ",".join(f"{name}={_as_text(value)}" for name, value in differing(base).items())
+    return base, f"{base.name}:{changed}" if changed else base.name
+
+
+def _as_text(value: Any) -> str:
+    if value is None:
+        return "none"
+    return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+@lru_cache(maxsize=256)
+def from_tags(variant: str, spec: str | None, source: str | None, version: str | None) -> Rules:
+    """The rules that the four tags name."""
+    if spec is None:
+        return named(variant)
+    rules = named(spec)
+    changes: dict[str, Any] = {"name": variant}
+    if source is not None:
+        changes["source"] = source
+    if version is not None:
+        if not (version.isascii() and version.isdigit() and len(version) < 10):
+            raise RulesError(f"RulesVersion: '{version[:20]}' must be a whole number")
+        changes["version"] = int(version)
+    return dataclasses.replace(rules, **changes)
+
+
+@lru_cache(maxsize=256)
+def to_json(rules: Rules) -> str | dict[str, Any]:
+    """A name, or all options: what the JSON form keeps. Not to be changed."""
+    if known_by_name(rules):
+        return rules.name
+    texts = {"title": dict(rules.title), "description": dict(rules.description)}
+    options = {k: list(v) if isinstance(v, tuple) else v for k, v in rules.options().items()}
+    kept: dict[str, Any] = {"name": rules.name, "version": rules.version, "source": rules.source}
+    return {**kept, **{k: v for k, v in texts.items() if v}, "options": options}
+
+
+def from_json(data: object) -> Rules:
+    """Rules from the JSON form: a name, or an object with all options."""
+    if isinstance(data, str):
+        return named(data)
+    if not isinstance(data, Mapping):
+        raise RulesError("must be the name of rules, or an object with their options")
+    fields: dict[Any, Any] = dict(data)
+    options = fields.pop("options", None)
+    if not isinstance(options, Mapping):
+        raise RulesError("options: must be an object")
+    known = {f.name for f in dataclasses.fields(Rules)}
+    for name in fields:
+        if name not in (*_TEXTS, "version"):
+            raise RulesError(f"unknown entry '{name[:60]}'")
+    for name in options:
+        if name not in known or name in (*_TEXTS, "version"):
+            raise RulesError(f"unknown option '{name[:60]}'")
+    values: dict[Any, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in options.items()}
+    if "name" not in fields:
+        raise RulesError("name: is missing")
+    try:
+        return Rules(**{**fields, **values})
+    except (TypeError, AttributeError) as error:  # a list where a text belongs, and the like
+        raise RulesError(str(error)) from None
