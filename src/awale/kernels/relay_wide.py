@@ -1,52 +1,35 @@
-"""Relay sowing on boards of up to 2x12: the same functions as `relay`, over four words of six pits each.
+"""Relay sowing on boards of up to twelve pits a side: as `relay`, with two words a side.
 
-The pits lie in the words round the ring (pit 0 to 5 in the first), whatever the number of pits a side.
+A lap adds whole rounds by multiplication and the rest by a table. Slower than `relay`, which plays the boards people
+use; the two agree on those (the tests compare both with the reference).
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from awale.errors import RulesError
+from awale.kernels import ENDLESS, NO_MOVE
+from awale.kernels.bits import BYTES, ONES, byte_sum
+from awale.kernels.endings import ending_options, share, stop_code
 from awale.kernels.jit import jit
-from awale.kernels.relay import ENDLESS, NO_MOVE, SPAN, counted_ending, options_of, seeds_in, sowing_table, swept
-from awale.rules.description import MAX_SEEDS, Rules
+from awale.rules.description import MAX_PITS, Rules
 from awale.rules.reference import Position
 
-IN_WORD = 6
-WORDS = 4
 FIELDS = 9
 """Numbers in a row of `expand`."""
 
 
-class RelayWideRules(NamedTuple):
-    """As RelayRules; `word` says in which of the four words a pit lies."""
-
-    pits: int
-    endless_ends: int
-    passes: int
-    win_at: int
-    few_seeds: int
-    move_limit: int
-    order: NDArray[np.int64]
-    rests: NDArray[np.int64]
-    delta: NDArray[np.int64]
-    follow: NDArray[np.int64]
-    shift: NDArray[np.int64]
-    word: NDArray[np.int64]
-    masks: NDArray[np.int64]
-    """South's bytes in each word."""
-
-
 class RelayWideState(NamedTuple):
-    """A position: a byte a pit, six pits a word."""
+    """A position, from the mover's side: six pits of a side in the low word, the others in the high one."""
 
-    board0: int
-    board1: int
-    board2: int
-    board3: int
+    mine: int
+    mine_high: int
+    theirs: int
+    theirs_high: int
     turn: int
     south: int
     north: int
@@ -55,180 +38,207 @@ class RelayWideState(NamedTuple):
     """1 once an endless sowing was played: the game is over."""
 
 
+class RelayWideRules(NamedTuple):
+    """As `RelayRules`."""
+
+    pits: int
+    endless_ends: int
+    passes: int
+    ones: int
+    """A seed in each pit of a low word."""
+    ones_high: int
+    """The same of a high word."""
+    goal: int
+    move_limit: int
+    few: int
+    first: int
+    second: int
+    third: int
+    win_rest: int
+    moves_rest: int
+    few_rest: int
+    repetition: int
+    no_move: int
+    table: int
+    """Where the sowings of this size of board begin in `PARTS`."""
+
+
+# -- in Python: from the rules and back ------------------------------------------------------------------------------
+
+
+def _parts(pits: int) -> list[tuple[int, ...]]:
+    """The rows of `PARTS` for one size of board: pit by pit, from no seed to all but a round."""
+    rows: list[tuple[int, ...]] = []
+    for pit in range(2 * pits):
+        added = [0] * (2 * pits)
+        for seeds in range(2 * pits):
+            if seeds:
+                added[(pit + seeds) % (2 * pits)] += 1
+            rows.append((*_words(added[:pits]), *_words(added[pits:])))
+    return rows
+
+
+def _words(side: list[int]) -> tuple[int, int]:
+    word = sum(seeds << (8 * i) for i, seeds in enumerate(side))
+    return word & (255 * ONES), word >> (8 * BYTES)
+
+
+ROW = 4
+PARTS: NDArray[np.int64] = np.array([row for pits in range(1, MAX_PITS + 1) for row in _parts(pits)], np.int64).reshape(
+    -1
+)
+"""What a sowing of less than a round adds to the four words, for each board, pit and number of seeds."""
+_INDEX = (1 << len(PARTS).bit_length()) - 1  # tells the compiler that an index is never negative
+
+
 def pack_rules(rules: Rules) -> RelayWideRules:
-    """The rules as the kernel needs them."""
-    holes = rules.holes
-    place = [(pit // IN_WORD, 8 * (pit % IN_WORD)) for pit in range(holes)]
-    masks = np.zeros(WORDS, dtype=np.int64)
-    for pit in range(rules.pits):
-        word, shift = place[pit]
-        masks[word] |= 255 << shift
+    if rules.family != "relay":
+        raise RulesError(f"{rules.name}: this kernel plays relay games")
+    ones, ones_high = _words([1] * rules.pits)
     return RelayWideRules(
-        rules.pits,
-        *options_of(rules),
-        sowing_table(holes, WORDS, place),
-        (np.arange(holes + MAX_SEEDS) % holes).astype(np.int64),
-        np.array([shift for _, shift in place], dtype=np.int64),
-        np.array([word for word, _ in place], dtype=np.int64),
-        masks,
+        pits=rules.pits,
+        endless_ends=int(rules.endless == "ends"),
+        passes=int(rules.starved == "passes"),
+        ones=ones,
+        ones_high=ones_high,
+        **ending_options(rules)._asdict(),
+        table=sum((2 * pits) ** 2 * ROW for pits in range(1, rules.pits)),
     )
 
 
 def pack(rules: Rules, position: Position) -> RelayWideState:
-    """A position that `reference.settle` has seen, as a `Game` holds it."""
-    words = [0] * WORDS
-    for pit, seeds in enumerate(position.board):
-        assert isinstance(seeds, int)
-        words[pit // IN_WORD] |= seeds << 8 * (pit % IN_WORD)
-    return RelayWideState(words[0], words[1], words[2], words[3], position.turn, *position.scores, position.ply, 0)
+    board = list(cast(tuple[int, ...], position.board))
+    south, north = _words(board[: rules.pits]), _words(board[rules.pits :])
+    mine, theirs = (south, north) if position.turn == 0 else (north, south)
+    return RelayWideState(*mine, *theirs, position.turn, *position.scores, position.ply)
 
 
 def unpack(rules: Rules, state: RelayWideState) -> Position:
-    """The position that a state holds."""
-    board = tuple((int(state[pit // IN_WORD]) >> 8 * (pit % IN_WORD)) & 255 for pit in range(rules.holes))
+    words = (
+        int(state.mine) | int(state.mine_high) << (8 * BYTES),
+        int(state.theirs) | int(state.theirs_high) << (8 * BYTES),
+    )
+    mine, theirs = (tuple(word >> (8 * i) & 255 for i in range(rules.pits)) for word in words)
+    board = mine + theirs if state.turn == 0 else theirs + mine
     return Position(board, (int(state.south), int(state.north)), int(state.turn), int(state.ply))
 
 
-# -- sowing --------------------------------------------------------------------------------------------------------
+# -- compiled ----------------------------------------------------------------------------------------------------------
 
 
 @jit
-def seeds_at(k: RelayWideRules, w0: int, w1: int, w2: int, w3: int, pit: int) -> int:
-    """The seeds in a pit."""
-    place = k.word[pit]
-    word = (w0 if place == 0 else w1) if place < 2 else (w2 if place == 2 else w3)
-    return (word >> k.shift[pit]) & 255
+def _seeds(low: int, high: int, place: int) -> int:
+    """The seeds in a pit of a side."""
+    return ((low >> (8 * place)) if place < BYTES else (high >> (8 * (place - BYTES)))) & 255
 
 
 @jit
-def sow(k: RelayWideRules, w0: int, w1: int, w2: int, w3: int, pit: int) -> tuple[int, int, int, int, int, int, bool]:
+def sow(
+    k: RelayWideRules, mine: int, mine_high: int, theirs: int, theirs_high: int, pit: int
+) -> tuple[int, int, int, int, int, int, bool]:
     """Sow from a pit that holds seeds, to the end: the words, the pit of the last seed, the laps, whether endless."""
-    f0, f1, f2, f3, first_pit = w0, w1, w2, w3, pit
+    m, mh, t, th, first = mine, mine_high, theirs, theirs_high, pit
+    holes = 2 * k.pits
     laps = 0
-    seeds = seeds_at(k, w0, w1, w2, w3, pit)
+    seeds = _seeds(m, mh, pit) if pit < k.pits else _seeds(t, th, pit - k.pits)
     while True:
-        row = pit * SPAN + seeds
-        w0 += k.delta[row, 0]
-        w1 += k.delta[row, 1]
-        w2 += k.delta[row, 2]
-        w3 += k.delta[row, 3]
-        pit = k.follow[pit + seeds]
+        place = pit if pit < k.pits else pit - k.pits
+        low = seeds << (8 * place) if place < BYTES else 0
+        high = 0 if place < BYTES else seeds << (8 * (place - BYTES))
+        if pit < k.pits:
+            m -= low
+            mh -= high
+        else:
+            t -= low
+            th -= high
+        rest = seeds
+        if seeds >= holes:
+            rounds = seeds // holes
+            rest = seeds - rounds * holes
+            m += rounds * k.ones
+            mh += rounds * k.ones_high
+            t += rounds * k.ones
+            th += rounds * k.ones_high
+        row = (k.table + (pit * holes + rest) * ROW) & _INDEX
+        m += int(PARTS[row])
+        mh += int(PARTS[row + 1])
+        t += int(PARTS[row + 2])
+        th += int(PARTS[row + 3])
+        pit += rest
+        if pit >= holes:
+            pit -= holes
         laps += 1
-        seeds = seeds_at(k, w0, w1, w2, w3, pit)
+        seeds = _seeds(m, mh, pit) if pit < k.pits else _seeds(t, th, pit - k.pits)
         if seeds == 1:
-            return w0, w1, w2, w3, pit, laps, False
-        if pit == first_pit and w0 == f0 and w1 == f1 and w2 == f2 and w3 == f3:
-            return w0, w1, w2, w3, pit, laps, True
-
-
-@jit
-def side_south(k: RelayWideRules, w0: int, w1: int, w2: int, w3: int) -> int:
-    """The seeds in South's pits."""
-    south = seeds_in(w0 & k.masks[0]) + seeds_in(w1 & k.masks[1])
-    return south + seeds_in(w2 & k.masks[2]) + seeds_in(w3 & k.masks[3])
-
-
-@jit
-def all_seeds(w0: int, w1: int, w2: int, w3: int) -> int:
-    """The seeds on the board."""
-    return seeds_in(w0) + seeds_in(w1) + seeds_in(w2) + seeds_in(w3)
-
-
-@jit
-def move_on(k: RelayWideRules, state: RelayWideState, pit: int) -> RelayWideState:
-    """Sow a pit that holds seeds, capture, hand the turn over. An endless sowing only sets the flag."""
-    w0, w1, w2, w3, last, _, endless = sow(k, state.board0, state.board1, state.board2, state.board3, pit)
-    if endless:
-        return RelayWideState(
-            state.board0,
-            state.board1,
-            state.board2,
-            state.board3,
-            state.turn,
-            state.south,
-            state.north,
-            state.ply + 1,
-            1,
-        )
-    won_south, won_north = state.south, state.north
-    if (last >= k.pits) == (state.turn == 1):
-        facing = 2 * k.pits - 1 - last
-        taken = seeds_at(k, w0, w1, w2, w3, facing)
-        place, gone = k.word[facing], taken << k.shift[facing]
-        if place == 0:
-            w0 -= gone
-        elif place == 1:
-            w1 -= gone
-        elif place == 2:
-            w2 -= gone
-        else:
-            w3 -= gone
-        if state.turn == 0:
-            won_south += taken
-        else:
-            won_north += taken
-    turn = 1 - state.turn
-    if k.passes == 1:
-        ours = side_south(k, w0, w1, w2, w3)
-        theirs = all_seeds(w0, w1, w2, w3) - ours
-        if turn == 0:
-            if ours == 0 and theirs != 0:
-                turn = 1
-        elif theirs == 0 and ours != 0:
-            turn = 0
-    return RelayWideState(w0, w1, w2, w3, turn, won_south, won_north, state.ply + 1, 0)
-
-
-@jit
-def allowed(k: RelayWideRules, state: RelayWideState, pit: int) -> bool:
-    """Whether a pit of the mover's may be played."""
-    if seeds_at(k, state.board0, state.board1, state.board2, state.board3, pit) == 0:
-        return False
-    return k.endless_ends == 1 or not sow(k, state.board0, state.board1, state.board2, state.board3, pit)[6]
-
-
-# -- the functions of every family ---------------------------------------------------------------------------------
-
-
-@jit
-def legal(k: RelayWideRules, state: RelayWideState) -> np.uint64:
-    """A bit for each legal move."""
-    mask = np.uint64(0)
-    if state.endless == 1:
-        return mask
-    for move in range(k.pits):
-        if allowed(k, state, state.turn * k.pits + move):
-            mask |= np.uint64(1) << np.uint64(move)
-    return mask
+            return m, mh, t, th, pit, laps, False
+        if pit == first and m == mine and t == theirs and mh == mine_high and th == theirs_high:
+            return m, mh, t, th, pit, laps, True
 
 
 @jit
 def play(k: RelayWideRules, state: RelayWideState, move: int) -> RelayWideState:
-    """One legal move."""
-    return move_on(k, state, state.turn * k.pits + move)
+    """The state after a move that lifts seeds, a starved player's pass included. An endless one only sets the flag."""
+    m, mh, t, th, last, _, endless = sow(k, state.mine, state.mine_high, state.theirs, state.theirs_high, move)
+    south, north, ply = state.south, state.north, state.ply + 1
+    if endless:
+        return RelayWideState(
+            state.mine, state.mine_high, state.theirs, state.theirs_high, state.turn, south, north, ply, 1
+        )
+    if last < k.pits:
+        facing = k.pits - 1 - last
+        taken = _seeds(t, th, facing)
+        if facing < BYTES:
+            t -= taken << (8 * facing)
+        else:
+            th -= taken << (8 * (facing - BYTES))
+        if state.turn == 0:
+            south += taken
+        else:
+            north += taken
+    if k.passes == 1 and t == 0 and th == 0 and (m != 0 or mh != 0):
+        return RelayWideState(m, mh, t, th, state.turn, south, north, ply, 0)
+    return RelayWideState(t, th, m, mh, 1 - state.turn, south, north, ply, 0)
 
 
 @jit
-def expand(k: RelayWideRules, state: RelayWideState, rows: NDArray[np.int64]) -> np.uint64:
-    """The legal moves, and in `rows` (at least `pits` by FIELDS) what each leads to: see `child`."""
-    mask = np.uint64(0)
-    if state.endless == 1:
-        return mask
-    for move in range(k.pits):
-        pit = state.turn * k.pits + move
-        if seeds_at(k, state.board0, state.board1, state.board2, state.board3, pit):
-            after = move_on(k, state, pit)
-            if k.endless_ends == 1 or after.endless == 0:
-                mask |= np.uint64(1) << np.uint64(move)
-                rows[move, 0] = after.board0
-                rows[move, 1] = after.board1
-                rows[move, 2] = after.board2
-                rows[move, 3] = after.board3
-                rows[move, 4] = after.turn
-                rows[move, 5] = after.south
-                rows[move, 6] = after.north
-                rows[move, 7] = after.ply
-                rows[move, 8] = after.endless
+def _allowed(k: RelayWideRules, state: RelayWideState, move: int) -> bool:
+    if _seeds(state.mine, state.mine_high, move) == 0:
+        return False
+    if k.endless_ends == 1:
+        return True
+    return not sow(k, state.mine, state.mine_high, state.theirs, state.theirs_high, move)[6]
+
+
+@jit
+def legal(k: RelayWideRules, state: RelayWideState) -> int:
+    """A bit for each legal move."""
+    mask = 0
+    if state.endless == 0:
+        for move in range(k.pits):
+            if _allowed(k, state, move):
+                mask |= 1 << move
+    return mask
+
+
+@jit
+def expand(k: RelayWideRules, state: RelayWideState, rows: NDArray[np.int64]) -> int:
+    """The legal moves, and in `rows` (at least `pits` of FIELDS each) what they lead to: see `child`."""
+    mask = 0
+    if state.endless == 0:
+        for move in range(k.pits):
+            if _seeds(state.mine, state.mine_high, move):
+                after = play(k, state, move)
+                if k.endless_ends == 1 or after.endless == 0:
+                    mask |= 1 << move
+                    rows[move, 0] = after.mine
+                    rows[move, 1] = after.mine_high
+                    rows[move, 2] = after.theirs
+                    rows[move, 3] = after.theirs_high
+                    rows[move, 4] = after.turn
+                    rows[move, 5] = after.south
+                    rows[move, 6] = after.north
+                    rows[move, 7] = after.ply
+                    rows[move, 8] = after.endless
     return mask
 
 
@@ -236,29 +246,35 @@ def expand(k: RelayWideRules, state: RelayWideState, rows: NDArray[np.int64]) ->
 def child(rows: NDArray[np.int64], move: int) -> RelayWideState:
     """The state after a legal move, from the rows that `expand` filled."""
     return RelayWideState(
-        rows[move, 0],
-        rows[move, 1],
-        rows[move, 2],
-        rows[move, 3],
-        rows[move, 4],
-        rows[move, 5],
-        rows[move, 6],
-        rows[move, 7],
-        rows[move, 8],
+        int(rows[move, 0]),
+        int(rows[move, 1]),
+        int(rows[move, 2]),
+        int(rows[move, 3]),
+        int(rows[move, 4]),
+        int(rows[move, 5]),
+        int(rows[move, 6]),
+        int(rows[move, 7]),
+        int(rows[move, 8]),
     )
 
 
 @jit
-def ending(k: RelayWideRules, state: RelayWideState, last: int) -> int:
-    """0 while the game goes on, else the code of how it ended."""
+def stopped(k: RelayWideRules, state: RelayWideState, last: int) -> int:
+    """The ending that needs no look at the legal moves, or 0."""
     if state.endless == 1:
         return ENDLESS
-    seeds = all_seeds(state.board0, state.board1, state.board2, state.board3)
-    code = counted_ending(k, seeds, state.south, state.north, state.ply)
+    seeds = byte_sum(state.mine + state.mine_high + state.theirs + state.theirs_high)
+    return stop_code(k, state.south, state.north, state.ply, seeds)
+
+
+@jit
+def ending(k: RelayWideRules, state: RelayWideState, last: int) -> int:
+    """How the game ends here; 0 if it goes on."""
+    code = stopped(k, state, last)
     if code != 0:
         return code
     for move in range(k.pits):
-        if allowed(k, state, state.turn * k.pits + move):
+        if _allowed(k, state, move):
             return 0
     return NO_MOVE
 
@@ -266,6 +282,6 @@ def ending(k: RelayWideRules, state: RelayWideState, last: int) -> int:
 @jit
 def final(k: RelayWideRules, state: RelayWideState, code: int, last: int) -> tuple[int, int]:
     """South's and North's seeds once the game is over."""
-    ours = side_south(k, state.board0, state.board1, state.board2, state.board3)
-    theirs = all_seeds(state.board0, state.board1, state.board2, state.board3) - ours
-    return swept(k, code, ours, theirs, state.turn, state.south, state.north, last)
+    mine, theirs = byte_sum(state.mine + state.mine_high), byte_sum(state.theirs + state.theirs_high)
+    sides = (mine, theirs) if state.turn == 0 else (theirs, mine)
+    return share(k, code, last, state.turn, (state.south, state.north), sides)
