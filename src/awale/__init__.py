@@ -6,6 +6,8 @@
 ['a', 'b', 'c', 'd', 'e', 'f']
 """
 
+from typing import Any
+
 from awale.errors import (
     AmbiguousMoveError,
     AwaleError,
@@ -24,9 +26,20 @@ from awale.rules.reference import Lap, Position
 
 __version__ = "0.1.0"
 
+
+def __getattr__(name: str) -> Any:
+    """`awale.analyse` and `awale.Engine` bring the compiled engine with them, and only when asked for."""
+    if name in ("analyse", "Engine"):
+        from awale.search import engine
+
+        return getattr(engine, name)
+    raise AttributeError(f"module 'awale' has no attribute '{name}'")
+
+
 __all__ = [
     "AmbiguousMoveError",
     "AwaleError",
+    "Engine",
     "Game",
     "GameStateError",
     "IllegalMoveError",
@@ -42,4 +55,5 @@ __all__ = [
     "RulesError",
     "Trace",
     "__version__",
+    "analyse",
 ]

@@ -1,0 +1,120 @@
+"""The engine and Monte Carlo as players."""
+
+from __future__ import annotations
+
+import random
+from typing import NamedTuple
+
+from awale.game import Game
+from awale.players.base import BasePlayer, Choice, Clock, _other_than
+from awale.rules.description import Rules
+from awale.search import mcts
+from awale.search.engine import Engine, Stop
+
+
+class Level(NamedTuple):
+    """How strong a level plays: how far it looks, how often it plays a random move instead, how much it misjudges."""
+
+    depth: int
+    blunder: float
+    blur: float
+    """Each move's value is off by up to so many seeds."""
+    seconds: float
+
+
+LEVELS: dict[int, Level] = {
+    1: Level(1, 0.35, 3.0, 0.5),
+    2: Level(1, 0.10, 1.5, 0.5),
+    3: Level(2, 0.0, 0.8, 0.5),
+    4: Level(3, 0.0, 0.2, 0.5),
+    5: Level(5, 0.0, 0.0, 0.5),
+    6: Level(8, 0.0, 0.0, 1.0),
+    7: Level(12, 0.0, 0.0, 1.0),
+    8: Level(64, 0.0, 0.0, 1.0),
+}
+
+
+class EnginePlayer(BasePlayer):
+    """Our engine: by level, by time, or by depth."""
+
+    def __init__(
+        self,
+        name: str,
+        rules: Rules,
+        *,
+        level: int | None = None,
+        seconds: float | None = None,
+        depth: int | None = None,
+        threads: int = 1,
+        seed: int | None = None,
+        hash_mb: float = 32,
+    ) -> None:
+        self.name = name
+        self._level = LEVELS[level] if level is not None else None
+        self._seconds, self._depth = seconds, depth
+        self._random = random.Random(seed)
+        self._engine = Engine(rules, threads=threads, hash_mb=hash_mb)
+        self.stop = Stop()
+
+    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+        if self._level is not None and (self._level.blunder or self._level.blur):
+            return self._play_down(game, self._level)
+        seconds = _time_for(clock) or self._seconds or (self._level.seconds if self._level else None)
+        depth = self._level.depth if self._level else self._depth
+        if len(game.legal_moves) == 1:
+            return Choice(game.legal_moves[0], None, game.legal_moves, 0, {"depth": 0})
+        found = self._engine.analyse(game, time=seconds, depth=depth)
+        info: dict[str, int | float | str] = {"depth": found.depth, "exact": int(found.value.exact)}
+        return Choice(found.best, found.value.seeds, found.line, found.nodes, info)
+
+    def _play_down(self, game: Game, level: Level) -> Choice:
+        """A weak level: now and then a random move, and values seen through a blur."""
+        if self._random.random() < level.blunder:
+            return Choice(self._random.choice(game.legal_moves))
+        found = self._engine.analyse(game, depth=level.depth, every_move=True)
+        blurred = [(m.value.seeds + self._random.uniform(-level.blur, level.blur), m) for m in found.moves]
+        value, best = max(blurred, key=lambda pair: pair[0])
+        return Choice(best.move, value, (best.move,), found.nodes, {"depth": found.depth})
+
+    def accepts_end(self, game: Game) -> bool:
+        """Stops when playing on is not expected to gain anything over what stopping gives."""
+        if game.over:
+            return True
+        player = _other_than(game)
+        ahead = game.scores[player] - game.scores[1 - player]
+        found = self._engine.analyse(game, time=min(self._seconds or 0.2, 0.5))
+        expected = found.value.seeds if game.turn == player else -found.value.seeds
+        if ahead > 0:
+            return True
+        return expected <= ahead + 0.5 if ahead < 0 else expected <= 0.5
+
+    def close(self) -> None:
+        self.stop()
+
+
+def _time_for(clock: Clock | None) -> float | None:
+    """How much of the clock to spend on this move: never so much that a slow machine oversteps."""
+    if clock is None:
+        return None
+    if clock.move is not None:
+        return max(0.001, clock.move - 0.01)
+    if clock.left is None:
+        return None
+    spare = max(0.0, clock.left - 0.05)
+    return max(0.001, min(spare / 25 + 0.8 * clock.increment, spare / 2))
+
+
+class MctsPlayer(BasePlayer):
+    """Monte Carlo tree search by simulations or by time."""
+
+    def __init__(self, name: str, *, simulations: int | None, seconds: float | None, seed: int | None = None) -> None:
+        self.name = name
+        self._simulations, self._seconds = simulations, seconds
+        self._random = random.Random(seed)
+
+    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+        seconds = _time_for(clock) or self._seconds
+        simulations = None if seconds is not None else self._simulations
+        found = mcts.search(game, simulations=simulations, time=seconds, seed=self._random.getrandbits(48))
+        info: dict[str, int | float | str] = {"share": round(found.share, 4), "simulations": found.simulations}
+        return Choice(found.move, None, (found.move,), found.simulations, info)

@@ -1,0 +1,515 @@
+"""The engine's search, compiled: principal variation search on an explicit stack, for any family of rules.
+
+No recursion: a compiled function that calls itself would hand all its arrays down again at every node. Each ply has a
+row in `frames` for its window and progress, and its children's states in `children`; a node is entered, its children
+are entered one after the other, and their values come back up.
+
+Values are hundredths of a seed from the side of the player to move. A game won at ply n of the search is worth
+`WIN - n`, so the shorter win is preferred and nobody circles; a win that an endgame table vouches for is worth
+`KNOWN` plus its margin, below any win seen to the end.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.kernels import NO_MOVE, REPETITION, generic
+from awale.kernels.bits import lowest
+from awale.kernels.jit import jit
+from awale.search.evaluation import evaluate
+from awale.search.states import FIELDS, MOVES, exact_key, expand, leaf_ending, load, mix, save
+from awale.search.tableprobe import NOT_FOUND, TableSet, table_value
+
+MAX_PLY = 96
+MAX_DEPTH = 64
+WIN = 30_000
+WON = WIN - 2 * MAX_PLY
+"""At least this: the end of the game was seen."""
+KNOWN = 26_000
+"""At least this: an endgame table says so."""
+GUESS_LIMIT = 25_000
+INFINITE = 32_000
+ABORTED = 1 << 20
+
+ALPHA, BETA, BEST, BEST_MOVE, DEPTH, FIRST_ALPHA, COUNT, INDEX, FULL_WINDOW, LAST, SINCE = range(11)
+FRAME = 11
+STOP, NODES, CUTS, TABLE_HITS, KNOWN_HITS, REACHED, NODE_LIMIT, RUNNING = range(8)
+CONTROL = 16
+UPPER, LOWER, EXACT = 1, 2, 3
+
+NO_REPETITION, REPETITION_RULE, REPETITION_STANDSTILL = range(3)
+"""Never looked at; as the rules say; where no rule ends a cycle, it is worth what has been captured (the players would
+agree to stop)."""
+
+
+class Scratch(NamedTuple):
+    """The memory of one searching thread."""
+
+    frames: NDArray[np.int64]
+    states: NDArray[np.int64]
+    children: NDArray[np.int64]
+    order: NDArray[np.int64]
+    keys: NDArray[np.int64]
+    history: NDArray[np.int64]
+    killers: NDArray[np.int64]
+    lines: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    past: NDArray[np.int64]
+    """Keys of the game's positions since the last capture, oldest first."""
+
+
+def new_scratch(past: NDArray[np.int64]) -> Scratch:
+    return Scratch(
+        frames=np.zeros((MAX_PLY, FRAME), np.int64),
+        states=np.zeros((MAX_PLY, FIELDS), np.int64),
+        children=np.zeros((MAX_PLY * MOVES, FIELDS), np.int64),
+        order=np.zeros((MAX_PLY, MOVES), np.int64),
+        keys=np.zeros((MAX_PLY, 2), np.int64),
+        history=np.zeros((2, MOVES), np.int64),
+        killers=np.full((MAX_PLY, 2), -1, np.int64),
+        lines=np.zeros((MAX_PLY + 1, MAX_PLY + 1), np.int64),
+        lengths=np.zeros(MAX_PLY + 1, np.int64),
+        past=past,
+    )
+
+
+class Setup(NamedTuple):
+    """What stays the same during a search."""
+
+    repetition: int
+    move_limit: int
+    """Above any ply if the rules have none."""
+    probe_below: int
+    """Endgame tables are asked about positions with fewer seeds than this."""
+    equal_depth: int
+    """1: a stored value counts only for the very depth it was found at, so that a search to a fixed depth has one
+    answer whatever is in the table and however many threads fill it."""
+
+
+@jit(forceinline=True)
+def end_value(k: Any, state: Any, code: int, last: int, ply: int) -> int:
+    """The worth of a game that is over."""
+    south, north = generic.final(k, state, code, last)
+    margin = south - north if state.turn == 0 else north - south
+    if margin > 0:
+        return WIN - ply
+    if margin < 0:
+        return ply - WIN
+    return 0
+
+
+@jit(forceinline=True)
+def known_value(state: Any, rest: int) -> int:
+    """The worth of a position whose rest a table knows."""
+    margin = rest + (state.south - state.north if state.turn == 0 else state.north - state.south)
+    if margin > 0:
+        return KNOWN + margin
+    if margin < 0:
+        return margin - KNOWN
+    return 0
+
+
+@jit(forceinline=True)
+def guess(k: Any, weights: NDArray[np.int32], state: Any) -> int:
+    value = evaluate(k, weights, state)
+    if value > GUESS_LIMIT:
+        return GUESS_LIMIT
+    if value < -GUESS_LIMIT:
+        return -GUESS_LIMIT
+    return value
+
+
+@jit(forceinline=True)
+def repeated(s: Scratch, ply: int, since: int, one: int, two: int) -> bool:
+    """Whether a position stood on the board before, since the last capture: in this line, or in the game before it."""
+    for i in range(ply - 2, since - 1, -1):
+        if s.keys[i, 0] == one and s.keys[i, 1] == two:
+            return True
+    if since == 0:
+        for i in range(s.past.shape[0] - 1, -1, -1):
+            if s.past[i, 0] == one and s.past[i, 1] == two:
+                return True
+    return False
+
+
+# -- the table of positions seen -----------------------------------------------------------------------------------
+
+
+@jit(forceinline=True)
+def salted(setup: Setup, two: int, state_ply: int) -> int:
+    """The second key word, with the number of moves played where the limit of moves is within reach of a search."""
+    if state_ply + MAX_PLY >= setup.move_limit:
+        return two ^ mix(state_ply + 1)
+    return two
+
+
+@jit(forceinline=True)
+def look_up(seen: NDArray[np.int64], one: int, two: int) -> int:
+    """The stored word for a position, or 0. Words are stored crossed with the data, so that an entry half written by
+    another thread does not match."""
+    at = mix(one ^ mix(two)) & (seen.shape[0] - 2)
+    for slot in range(at, at + 2):
+        data = seen[slot, 2]
+        if data != 0 and seen[slot, 0] ^ data == one and seen[slot, 1] ^ data == two:
+            return data
+    return 0
+
+
+@jit(forceinline=True)
+def remember(
+    seen: NDArray[np.int64], one: int, two: int, value: int, ply: int, depth: int, bound: int, move: int, age: int
+) -> None:
+    """Store what was found: in the first slot the deeper entry of this search, in the second whatever came last."""
+    if value >= WON:
+        value += ply
+    elif value <= -WON:
+        value -= ply
+    data = (value + 32_768) | (depth << 17) | (bound << 25) | (move << 27) | (age << 33)
+    at = mix(one ^ mix(two)) & (seen.shape[0] - 2)
+    old = seen[at, 2]
+    same = seen[at, 0] ^ old == one and seen[at, 1] ^ old == two
+    if not same and old != 0 and (old >> 33) == age and ((old >> 17) & 255) > depth:
+        at += 1
+    seen[at, 0] = one ^ data
+    seen[at, 1] = two ^ data
+    seen[at, 2] = data
+
+
+@jit(forceinline=True)
+def stored_value(data: int, ply: int) -> int:
+    value = (data & 0x1FFFF) - 32_768
+    if value >= WON:
+        return value - ply
+    if value <= -WON:
+        return value + ply
+    return value
+
+
+# -- ordering ------------------------------------------------------------------------------------------------------
+
+
+@jit(forceinline=True)
+def sort_moves(s: Scratch, ply: int, mask: int, state: Any, table_move: int) -> int:
+    """Write the moves of a node in the order to try them: the stored one, captures, killers, then by history."""
+    count = 0
+    captured = state.south + state.north
+    mine = state.turn
+    while mask:
+        move = lowest(mask)
+        mask &= mask - 1
+        child = load(state, s.children, ply * MOVES + move)
+        taken = child.south + child.north - captured
+        rank = s.history[mine, move]
+        if move == table_move:
+            rank += 1 << 50
+        elif taken > 0:
+            rank += (1 << 40) + (taken << 41)
+        elif move == s.killers[ply, 0]:
+            rank += 1 << 40
+        elif move == s.killers[ply, 1]:
+            rank += 1 << 39
+        # Insertion sort: rank above, move in the low bits (31 - move keeps the first pit first among equals).
+        item = (rank << 5) | (31 - move)
+        i = count
+        while i > 0 and s.order[ply, i - 1] < item:
+            s.order[ply, i] = s.order[ply, i - 1]
+            i -= 1
+        s.order[ply, i] = item
+        count += 1
+    for i in range(count):
+        s.order[ply, i] = 31 - (s.order[ply, i] & 31)
+    return count
+
+
+@jit(forceinline=True)
+def reward(s: Scratch, ply: int, player: int, move: int, depth: int) -> None:
+    """A move that cut its node will be tried earlier elsewhere."""
+    if s.killers[ply, 0] != move:
+        s.killers[ply, 1] = s.killers[ply, 0]
+        s.killers[ply, 0] = move
+    s.history[player, move] += depth * depth
+    if s.history[player, move] > 1 << 30:
+        for p in range(2):
+            for m in range(MOVES):
+                s.history[p, m] >>= 4
+
+
+# -- searching -----------------------------------------------------------------------------------------------------
+
+
+@jit(forceinline=True)
+def settled_value(
+    k: Any,
+    setup: Setup,
+    tables: TableSet,
+    s: Scratch,
+    control: NDArray[np.int64],
+    state: Any,
+    ply: int,
+    since: int,
+    last: int,
+) -> int:
+    """The value of a position that needs no search (over, repeated, in a table), or ABORTED for "search it"."""
+    code = generic.stopped(k, state, last)
+    if code != 0:
+        return end_value(k, state, code, last, ply)
+    if setup.repetition != NO_REPETITION:
+        if repeated(s, ply, since, s.keys[ply, 0], s.keys[ply, 1]):
+            if setup.repetition == REPETITION_RULE:
+                return end_value(k, state, REPETITION, last, ply)
+            return end_value(k, state, 0, last, ply)
+    rest = table_value(tables, state, setup.probe_below, setup.move_limit)
+    if rest != NOT_FOUND:
+        control[KNOWN_HITS] += 1
+        return known_value(state, rest)
+    return ABORTED
+
+
+@jit(forceinline=True)
+def frontier(
+    k: Any,
+    setup: Setup,
+    weights: NDArray[np.int32],
+    tables: TableSet,
+    s: Scratch,
+    control: NDArray[np.int64],
+    state: Any,
+    ply: int,
+    since: int,
+    alpha: int,
+    beta: int,
+    count: int,
+) -> int:
+    """The value of a node one move above the horizon: its children are guessed at where they stand."""
+    best = -INFINITE
+    captured = state.south + state.north
+    s.lengths[ply] = 0
+    for i in range(count):
+        move = s.order[ply, i]
+        child = load(state, s.children, ply * MOVES + move)
+        control[NODES] += 1
+        child_since = since if child.south + child.north == captured else ply + 1
+        if setup.repetition != NO_REPETITION:
+            s.keys[ply + 1, 0], s.keys[ply + 1, 1] = exact_key(child)
+        value = settled_value(k, setup, tables, s, control, child, ply + 1, child_since, state.turn)
+        if value == ABORTED:
+            code = leaf_ending(k, child, state.turn)
+            value = guess(k, weights, child) if code == 0 else end_value(k, child, code, state.turn, ply + 1)
+        if child.turn != state.turn:
+            value = -value
+        if value > best:
+            best = value
+            if value > alpha:
+                alpha = value
+                s.lines[ply, 0] = move
+                s.lengths[ply] = 1
+                if alpha >= beta:
+                    break
+    return best
+
+
+@jit
+def explore(
+    k: Any,
+    setup: Setup,
+    weights: NDArray[np.int32],
+    tables: TableSet,
+    seen: NDArray[np.int64],
+    s: Scratch,
+    control: NDArray[np.int64],
+    root: Any,
+    base: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    last: int,
+    since: int,
+    age: int,
+) -> int:
+    """The value of `root`, which stands at ply `base`, looking `depth` moves ahead; or ABORTED."""
+    ply = base
+    save(s.states, ply, root)
+    frames = s.frames
+    frames[ply, ALPHA], frames[ply, BETA], frames[ply, DEPTH] = alpha, beta, depth
+    frames[ply, LAST], frames[ply, SINCE] = last, since
+    entering = True
+    value = 0
+    while True:
+        state = load(root, s.states, ply)
+        if entering:
+            control[NODES] += 1
+            if control[NODES] & 1023 == 0:
+                if control[STOP] != 0 or control[NODES] >= control[NODE_LIMIT]:
+                    return ABORTED
+            depth, alpha, beta = frames[ply, DEPTH], frames[ply, ALPHA], frames[ply, BETA]
+            one, two = exact_key(state)
+            s.keys[ply, 0], s.keys[ply, 1] = one, two
+            s.lengths[ply] = 0
+            value = settled_value(k, setup, tables, s, control, state, ply, frames[ply, SINCE], frames[ply, LAST])
+            if value == ABORTED and (depth <= 0 or ply >= MAX_PLY - 2):
+                code = leaf_ending(k, state, frames[ply, LAST])
+                value = guess(k, weights, state) if code == 0 else end_value(k, state, code, frames[ply, LAST], ply)
+            table_move = -1
+            if value == ABORTED and depth >= 2:
+                two = salted(setup, two, state.ply)
+                data = look_up(seen, one, two)
+                if data != 0:
+                    control[TABLE_HITS] += 1
+                    table_move = (data >> 27) & 31
+                    found = stored_value(data, ply)
+                    stored_depth = (data >> 17) & 255
+                    bound = (data >> 25) & 3
+                    if stored_depth == depth or (setup.equal_depth == 0 and stored_depth > depth):
+                        if bound == EXACT or (bound == LOWER and found >= beta) or (bound == UPPER and found <= alpha):
+                            value = found
+            if value == ABORTED:
+                mask = expand(k, state, s.children[ply * MOVES : (ply + 1) * MOVES])
+                if mask == 0:
+                    value = end_value(k, state, NO_MOVE, frames[ply, LAST], ply)
+                else:
+                    count = sort_moves(s, ply, mask, state, table_move)
+                    if depth == 1:
+                        value = frontier(
+                            k, setup, weights, tables, s, control, state, ply, frames[ply, SINCE], alpha, beta, count
+                        )
+                    else:
+                        frames[ply, COUNT] = count
+                        frames[ply, INDEX] = 0
+                        frames[ply, FIRST_ALPHA] = alpha
+                        frames[ply, BEST] = -INFINITE
+                        frames[ply, BEST_MOVE] = s.order[ply, 0]
+                        frames[ply, FULL_WINDOW] = 1
+                        ply = descend(s, root, ply, state)
+                        continue
+            if ply == base:
+                return value
+            ply -= 1
+            entering = False
+            continue
+
+        # A child of this node has its value.
+        child = load(root, s.states, ply + 1)
+        if child.turn != state.turn:
+            value = -value
+        alpha, beta = frames[ply, ALPHA], frames[ply, BETA]
+        index = frames[ply, INDEX]
+        move = s.order[ply, index]
+        if frames[ply, FULL_WINDOW] == 0 and alpha < value < beta:
+            frames[ply, FULL_WINDOW] = 1
+            ply = descend(s, root, ply, state)
+            entering = True
+            continue
+        if value > frames[ply, BEST]:
+            frames[ply, BEST] = value
+            frames[ply, BEST_MOVE] = move
+            if value > alpha:
+                frames[ply, ALPHA] = value
+                s.lines[ply, 0] = move
+                length = s.lengths[ply + 1]
+                for i in range(length):
+                    s.lines[ply, i + 1] = s.lines[ply + 1, i]
+                s.lengths[ply] = length + 1
+        depth = frames[ply, DEPTH]
+        if frames[ply, ALPHA] < beta and index + 1 < frames[ply, COUNT]:
+            frames[ply, INDEX] = index + 1
+            frames[ply, FULL_WINDOW] = 0
+            ply = descend(s, root, ply, state)
+            entering = True
+            continue
+        value = frames[ply, BEST]
+        bound = EXACT
+        if value >= beta:
+            bound = LOWER
+            control[CUTS] += 1
+            reward(s, ply, state.turn, move, depth)
+        elif value <= frames[ply, FIRST_ALPHA]:
+            bound = UPPER
+        one, two = s.keys[ply, 0], salted(setup, s.keys[ply, 1], state.ply)
+        remember(seen, one, two, value, ply, depth, bound, frames[ply, BEST_MOVE], age)
+        if ply == base:
+            return value
+        ply -= 1
+
+
+@jit(forceinline=True)
+def descend(s: Scratch, like: Any, ply: int, state: Any) -> int:
+    """Set up the child that is next, with a full window or one that only asks "better than the best so far?"."""
+    frames = s.frames
+    move = s.order[ply, frames[ply, INDEX]]
+    child = load(like, s.children, ply * MOVES + move)
+    save(s.states, ply + 1, child)
+    alpha = frames[ply, ALPHA]
+    beta = frames[ply, BETA] if frames[ply, FULL_WINDOW] == 1 else alpha + 1
+    if child.turn != state.turn:
+        alpha, beta = -beta, -alpha
+    frames[ply + 1, ALPHA], frames[ply + 1, BETA] = alpha, beta
+    frames[ply + 1, DEPTH] = frames[ply, DEPTH] - 1
+    frames[ply + 1, LAST] = state.turn
+    same = child.south + child.north == state.south + state.north
+    frames[ply + 1, SINCE] = frames[ply, SINCE] if same else ply + 1
+    return ply + 1
+
+
+@jit
+def search_root(
+    k: Any,
+    setup: Setup,
+    weights: NDArray[np.int32],
+    tables: TableSet,
+    seen: NDArray[np.int64],
+    s: Scratch,
+    control: NDArray[np.int64],
+    root: Any,
+    depth: int,
+    moves: NDArray[np.int64],
+    values: NDArray[np.int64],
+    bounds: NDArray[np.int64],
+    line: NDArray[np.int64],
+    every: bool,
+    age: int,
+) -> int:
+    """Look `depth` moves ahead from the root, trying `moves` in order. Returns how many of them were finished; their
+    values, whether each is exact or a bound, and the best line are written as they come. With `every`, each move
+    gets its own exact value."""
+    rows = s.children[0:MOVES]
+    expand(k, root, rows)
+    s.keys[0, 0], s.keys[0, 1] = exact_key(root)
+    best = -INFINITE
+    for i in range(moves.shape[0]):
+        child = load(root, rows, moves[i])
+        swap = child.turn != root.turn
+        since = 0 if child.south + child.north == root.south + root.north else 1
+        alpha = -INFINITE if every else best
+        bounds[i] = EXACT
+        value = ABORTED
+        if i > 0 and not every:
+            low, high = (-alpha - 1, -alpha) if swap else (alpha, alpha + 1)
+            value = explore(
+                k, setup, weights, tables, seen, s, control, child, 1, depth - 1, low, high, root.turn, since, age
+            )
+            if value == ABORTED:
+                return i
+            if swap:
+                value = -value
+            bounds[i] = UPPER
+        if i == 0 or every or value > alpha:
+            low, high = (-INFINITE, -alpha) if swap else (alpha, INFINITE)
+            value = explore(
+                k, setup, weights, tables, seen, s, control, child, 1, depth - 1, low, high, root.turn, since, age
+            )
+            if value == ABORTED:
+                return i
+            if swap:
+                value = -value
+            bounds[i] = EXACT
+        values[i] = value
+        if value > best:
+            best = value
+            line[0] = s.lengths[1] + 1
+            line[1] = moves[i]
+            for j in range(s.lengths[1]):
+                line[2 + j] = s.lines[1, j]
+    return moves.shape[0]

@@ -1,0 +1,173 @@
+"""What a search needs of a state besides its moves: rows to keep it in, a key to know it by, a value to guess at.
+
+Everything takes any family's arguments and is chosen when compiling, like `awale.kernels.generic`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.kernels import generic
+from awale.kernels.bits import lowest
+from awale.kernels.jit import COMPILER_OFF, jit
+from awale.kernels.lap import LapState
+from awale.kernels.lap_wide import LapWideState
+from awale.kernels.relay import RelayState
+from awale.kernels.relay import expand as relay_expand
+from awale.kernels.relay_wide import RelayWideState
+
+FIELDS = 16
+"""Room for the fields of any family's state."""
+MOVES = 32
+"""Room for the moves of any family: eight holes, four colours."""
+
+NARROW = (LapState, RelayState)
+"""States of two words, a byte a pit."""
+WIDE = (LapWideState, RelayWideState)
+"""States of four: the pits beyond the sixth of a side are in the high words."""
+
+_MIX_1 = -0x61C8864680B583EB
+_MIX_2 = -0x4B47D0C5A6A4B7C5
+_MASK_64 = (1 << 64) - 1
+
+
+def save(rows: NDArray[np.int64], index: int, state: Any) -> None:
+    """Keep a state in a row of an array."""
+    for field in range(len(state)):
+        rows[index, field] = state[field]
+
+
+def load(like: Any, rows: NDArray[np.int64], index: int) -> Any:
+    """The state kept in a row; `like` is any state of its family."""
+    return type(like)(*(int(rows[index, field]) for field in range(len(like))))
+
+
+def exact_key(state: Any) -> tuple[int, int]:
+    """Two words that no two positions of the family share, or practically none (then 126 bits of hash); captured seeds
+    and the turn included, the number of moves played not."""
+    if isinstance(state, NARROW):
+        return _narrow_key(state)
+    return _hashed_key_python(state)
+
+
+def expand(k: Any, state: Any, rows: NDArray[np.int64]) -> int:
+    """The legal moves, and in `rows`, at the number of each move, the state it leads to."""
+    if isinstance(state, RelayState):
+        return int(relay_expand(k, state, rows))
+    mask = generic.legal(k, state)
+    left = mask
+    while left:
+        move = lowest(left)
+        left &= left - 1
+        save(rows, move, generic.play(k, state, move))
+    return int(mask)
+
+
+def leaf_ending(k: Any, state: Any, last: int) -> int:
+    """The endings looked at where the search stops looking ahead. For one-lap and three-colour games all of them; a
+    relay player all of whose moves are endless is noticed only where his moves are searched: it costs a sowing each."""
+    if isinstance(state, RelayState):
+        return int(generic.stopped(k, state, last))
+    return int(generic.ending(k, state, last))
+
+
+@jit(forceinline=True)
+def _narrow_key(state: Any) -> tuple[int, int]:
+    """Exact: six bytes of pits and one of captured seeds each."""
+    return (
+        state.mine | (state.south << 48),
+        state.theirs | (state.north << 48) | (state.turn << 56),
+    )
+
+
+@jit(forceinline=True)
+def mix(word: int) -> int:
+    """Spread the bits of a word."""
+    word = (word ^ ((word >> 31) & 0x1FFFFFFFF)) * _MIX_1
+    word = (word ^ ((word >> 29) & 0x7FFFFFFFF)) * _MIX_2
+    return word ^ ((word >> 32) & 0xFFFFFFFF)
+
+
+def _signed(word: int) -> int:
+    word &= _MASK_64
+    return word - (1 << 64) if word >> 63 else word
+
+
+def _mix_python(word: int) -> int:
+    word = _signed((word ^ ((word >> 31) & 0x1FFFFFFFF)) * _MIX_1)
+    word = _signed((word ^ ((word >> 29) & 0x7FFFFFFFF)) * _MIX_2)
+    return _signed(word ^ ((word >> 32) & 0xFFFFFFFF))
+
+
+def _hashed_key_python(state: Any) -> tuple[int, int]:
+    one, two = 0x1234567, 0x7654321
+    for name, word in zip(state._fields, state, strict=True):
+        if name != "ply":
+            one = _mix_python(_signed(one * 3 + int(word)))
+            two = _mix_python(_signed(two * 5 - int(word)))
+    return one, two
+
+
+if COMPILER_OFF:
+    mix = _mix_python
+else:
+    from numba.extending import overload
+
+    def _is(state: Any, *classes: type) -> bool:
+        return getattr(state, "instance_class", None) in classes
+
+    def _compiled(source: str, **names: Any) -> Any:
+        """A function written out for the fields of one family."""
+        scope: dict[str, Any] = dict(names)
+        exec(source, scope)
+        return scope["impl"]
+
+    @overload(save, strict=False, jit_options={"forceinline": True})
+    def _save(rows: Any, index: Any, state: Any) -> Any:
+        lines = "".join(f"    rows[index, {i}] = state[{i}]\n" for i in range(len(state)))
+        return _compiled(f"def impl(rows, index, state):\n{lines}")
+
+    @overload(load, strict=False, jit_options={"forceinline": True})
+    def _load(like: Any, rows: Any, index: Any) -> Any:
+        fields = ", ".join(f"rows[index, {i}]" for i in range(len(like)))
+        return _compiled(f"def impl(like, rows, index):\n    return make({fields})\n", make=like.instance_class)
+
+    @overload(exact_key, strict=False, jit_options={"forceinline": True})
+    def _exact_key(state: Any) -> Any:
+        if _is(state, *NARROW):
+            return lambda state: _narrow_key(state)
+        lines = "".join(
+            f"    one = mix(one * 3 + state[{i}])\n    two = mix(two * 5 - state[{i}])\n"
+            for i, name in enumerate(state.instance_class._fields)
+            if name != "ply"
+        )
+        source = f"def impl(state):\n    one, two = 0x1234567, 0x7654321\n{lines}    return one, two\n"
+        return _compiled(source, mix=mix)
+
+    @overload(expand, strict=False, jit_options={"forceinline": True})
+    def _expand(k: Any, state: Any, rows: Any) -> Any:
+        if _is(state, RelayState):
+            return lambda k, state, rows: relay_expand(k, state, rows)
+
+        def impl(k: Any, state: Any, rows: Any) -> int:
+            mask = generic.legal(k, state)
+            left = mask
+            while left:
+                move = lowest(left)
+                left &= left - 1
+                save(rows, move, generic.play(k, state, move))
+            return mask
+
+        return impl
+
+    @overload(leaf_ending, strict=False, jit_options={"forceinline": True})
+    def _leaf_ending(k: Any, state: Any, last: Any) -> Any:
+        if _is(state, RelayState):
+            return lambda k, state, last: generic.stopped(k, state, last)
+        return lambda k, state, last: generic.ending(k, state, last)
+
+
+__all__ = ["FIELDS", "MOVES", "NARROW", "WIDE", "exact_key", "expand", "leaf_ending", "load", "mix", "save"]
