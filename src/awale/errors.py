@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from awale.i18n import Sayable
+from awale.i18n import Sayable, text
 
 
 class AwaleError(ValueError):
@@ -52,21 +52,31 @@ class PositionError(AwaleError):
 class NotationError(AwaleError):
     """A game file that cannot be read; knows where."""
 
-    def __init__(self, message: str, *, line: int | None = None, column: int | None = None, source: str = "") -> None:
+    def __init__(
+        self, message: str | Sayable, *, line: int | None = None, column: int | None = None, source: str = ""
+    ) -> None:
+        self.problem = message
+        """What is wrong, without the place."""
         self.line = line
         self.column = column
         self.source = source
-        where = f"{source}:" if source else ""
-        if line is not None:
-            where += f"line {line}, column {column}: " if column is not None else f"line {line}: "
-        elif where:
-            where += " "
-        self.detail = message
-        super().__init__(where + message)
+        super().__init__(self.sentence())
+
+    @property
+    def detail(self) -> str:
+        """What is wrong, without the place, in the language of the process."""
+        return self.problem if isinstance(self.problem, str) else self.problem.sentence()
+
+    def sentence(self, lang: str | None = None) -> str:
+        said = self.problem if isinstance(self.problem, str) else self.problem.sentence(lang)
+        if self.line is not None:
+            key = "notation.place.line" if self.column is None else "notation.place.column"
+            said = text(key, lang, line=self.line, column=self.column, problem=said)
+        return text("notation.place.source", lang, source=self.source, problem=said) if self.source else said
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuild_notation_error, (self.detail, self.line, self.column, self.source))
+        return (_rebuild_notation_error, (self.problem, self.line, self.column, self.source))
 
 
-def _rebuild_notation_error(message: str, line: int | None, column: int | None, source: str) -> NotationError:
+def _rebuild_notation_error(message: str | Sayable, line: int | None, column: int | None, source: str) -> NotationError:
     return NotationError(message, line=line, column=column, source=source)

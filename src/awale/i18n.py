@@ -100,10 +100,10 @@ class Message:
     values: Mapping[str, object]
 
     def sentence(self, lang: str | None = None) -> str:
-        said = {k: v.sentence(lang) if isinstance(v, Message) else v for k, v in self.values.items()}
+        said = {k: v.sentence(lang) if hasattr(v, "sentence") else v for k, v in self.values.items()}
         return text(self.key, lang, **said)
 
 
 def message(key: str, /, **values: object) -> Message:
-    """A sentence of the catalogue to be said later; values may be messages themselves."""
+    """A sentence of the catalogue to be said later; values may be sayable themselves."""
     return Message(key, values)

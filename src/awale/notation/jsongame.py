@@ -20,6 +20,7 @@ from awale.notation.records import (
     GameRecord,
     PlayedMove,
     Variation,
+    at_entry,
     check_tags,
     clean,
     seeds,
@@ -45,7 +46,7 @@ def to_data(game: GameRecord | Game, **tags: str) -> dict[str, Any]:
     """A game as plain dictionaries and lists, ready for `json.dumps`."""
     record = GameRecord.from_game(game) if isinstance(game, Game) else game
     if not RESULT.fullmatch(record.result):
-        raise NotationError(i18n.text("notation.bad-result", text=record.result[:20]))
+        raise NotationError(i18n.message("notation.bad-result", text=record.result[:20]))
     data: dict[str, Any] = {"format": FORMAT, "version": VERSION, "rules": variants.to_json(record.rules)}
     if record.start is not None:
         data["start"] = positions.write(record.rules, record.start)
@@ -71,7 +72,7 @@ def _comments(comments: Iterable[str]) -> list[str]:
 
 def _moves_data(moves: list[PlayedMove], depth: int) -> list[Any]:
     if depth > MAX_DEPTH:
-        raise NotationError(i18n.text("notation.too-deep", limit=MAX_DEPTH))
+        raise NotationError(i18n.message("notation.too-deep", limit=MAX_DEPTH))
     return [_move_data(played, depth) for played in moves]
 
 
@@ -153,7 +154,7 @@ def read_json(
             try:
                 record = from_data(item)
             except NotationError as error:
-                placed = NotationError(error.detail, line=line, column=column, source=name)
+                placed = NotationError(error.problem, line=line, column=column, source=name)
                 if on_error is None:
                     raise placed from None
                 on_error(placed)
@@ -168,7 +169,7 @@ def _whole(head: str, number: int, rest: Iterator[tuple[int, str]], name: str) -
         parts.append(line)
         size += len(line)
         if size > MAX_DOCUMENT:
-            message = i18n.text("notation.long-json", limit=i18n.number(MAX_DOCUMENT))
+            message = i18n.message("notation.long-json", limit=i18n.number(MAX_DOCUMENT))
             raise NotationError(message, line=number, column=1, source=name)
     text = "".join(parts)
     decoder = json.JSONDecoder()
@@ -191,11 +192,11 @@ def _skip(text: str, place: int) -> int:
 
 def _json_error(error: Exception, text: str, number: int, name: str) -> NotationError:
     if isinstance(error, json.JSONDecodeError):
-        message = i18n.text("notation.bad-json", reason=error.msg)
+        message = i18n.message("notation.bad-json", reason=error.msg)
         return NotationError(message, line=number + error.lineno - 1, column=error.colno, source=name)
-    message = i18n.text("notation.too-deep", limit=MAX_DEPTH)
+    message = i18n.message("notation.too-deep", limit=MAX_DEPTH)
     if not isinstance(error, RecursionError):  # a number of thousands of digits
-        message = i18n.text("notation.bad-json", reason=str(error)[:80])
+        message = i18n.message("notation.bad-json", reason=str(error)[:80])
     return NotationError(message, line=number, column=1, source=name)
 
 
@@ -207,14 +208,14 @@ def from_json(text: str) -> Game:
     """
     for record in read_json(text):
         return record.game()
-    raise NotationError(i18n.text("notation.no-game"), line=1, column=1)
+    raise NotationError(i18n.message("notation.no-game"), line=1, column=1)
 
 
 # -- reading data --------------------------------------------------------------------------------------------------
 
 
 def _bad(path: str, key: str, **values: object) -> NotationError:
-    return NotationError(f"{path}: {i18n.text(f'notation.json.{key}', **values)}")
+    return at_entry(path, i18n.message(f"notation.json.{key}", **values))
 
 
 def _typed(data: Mapping[str, Any], key: str, kind: type, default: Any, path: str = "") -> Any:
@@ -248,7 +249,7 @@ _LINE_KEYS = frozenset(("comments", "moves"))
 def from_data(data: object) -> GameRecord:
     """A record from what `json.loads` gives; every move is checked. Raises `NotationError` that names the entry."""
     if not isinstance(data, Mapping):
-        raise NotationError(i18n.text("notation.json.must-be-dict"))
+        raise NotationError(i18n.message("notation.json.must-be-dict"))
     if data.get("format", FORMAT) != FORMAT:
         raise _bad("format", "other-format", known=FORMAT)
     version = _typed(data, "version", int, VERSION)
@@ -264,7 +265,7 @@ def from_data(data: object) -> GameRecord:
     except NotationError:
         raise
     except AwaleError as error:
-        raise NotationError(f"{place}: {error}") from None
+        raise at_entry(place, error.said or str(error)) from None
     player = replay.for_rules(rules)
     spot = player.start(start)
     if start == reference.start(rules):
@@ -279,7 +280,7 @@ def _read_moves(
     player: replay.Replay, spot: replay.Spot, data: list[Any], into: list[PlayedMove], path: str, depth: int
 ) -> replay.Spot:
     if depth > MAX_DEPTH:
-        raise NotationError(i18n.text("notation.too-deep", limit=MAX_DEPTH))
+        raise NotationError(i18n.message("notation.too-deep", limit=MAX_DEPTH))
     for index, entry in enumerate(data):
         where = f"{path}moves[{index}]"
         detail: Mapping[str, Any] = entry if isinstance(entry, Mapping) else {"move": entry}
@@ -291,16 +292,16 @@ def _read_moves(
         try:
             move, spot = player.push(before, text[1])
         except MoveError as error:
-            raise NotationError(f"{where}: {error}") from None
+            raise at_entry(where, error.said or str(error)) from None
         taken = str(_typed(detail, "takes", int, 0, f"{where}.")) if "takes" in detail else text[3]
         if (text[2] or "takes" in detail) and not taken_fits(spot, before.turn, taken):
-            raise NotationError(f"{where}: {wrong_capture(text[1], spot, taken)}")
+            raise at_entry(where, wrong_capture(text[1], spot, taken))
         played = PlayedMove(move, spot.taken)
         into.append(played)
         played.marks = ([text[4]] if text[4] else []) + _texts(detail, "marks", f"{where}.")
         for mark in played.marks:
             if not MARK.fullmatch(mark):
-                raise NotationError(f"{where}: {i18n.text('notation.bad-mark', mark=mark[:20])}")
+                raise at_entry(where, i18n.message("notation.bad-mark", mark=mark[:20]))
         played.comments = _comments(_texts(detail, "comments", f"{where}."))
         for number, line in enumerate(_typed(detail, "variations", list, [], f"{where}.")):
             there = f"{where}.variations[{number}]"
@@ -325,15 +326,15 @@ def _read_end(data: Mapping[str, Any], record: GameRecord, spot: replay.Spot) ->
     if offer is not None and (offer not in (0, 1) or isinstance(offer, bool)):
         raise _bad("offer", "not-one-of", choices="0, 1")
     if (ended is not None and offer is not None) or (spot.reason and not ended is offer is None):
-        raise NotationError(f"ended: {i18n.text('notation.ended-over')}")
+        raise at_entry("ended", i18n.message("notation.ended-over"))
     record.ended, record.offer = ended, offer
     stated = _typed(data, "result", str, UNFINISHED)
     if not RESULT.fullmatch(stated):
-        raise NotationError(f"result: {i18n.text('notation.bad-result', text=stated[:20])}")
+        raise at_entry("result", i18n.message("notation.bad-result", text=stated[:20]))
     try:
         record.result = settled_result(stated, spot)
     except NotationError as error:
-        raise NotationError(f"result: {error}") from None
+        raise at_entry("result", error.problem) from None
     record.outcome = spot.outcome(ended)
     if record.outcome is not None and record.result == UNFINISHED:
         record.result = seeds(spot.scores)

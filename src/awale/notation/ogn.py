@@ -140,10 +140,10 @@ class _Reader:
         self.brace: tuple[int, int] | None = None
 
     def fail(self, key: str, line: int, column: int, **values: object) -> NotationError:
-        return self.error(i18n.text(f"notation.{key}", **values), line, column)
+        return self.error(i18n.message(f"notation.{key}", **values), line, column)
 
-    def error(self, message: str, line: int, column: int) -> NotationError:
-        return NotationError(message, line=line, column=column, source=self.name)
+    def error(self, problem: str | i18n.Sayable, line: int, column: int) -> NotationError:
+        return NotationError(problem, line=line, column=column, source=self.name)
 
     # -- lines ---------------------------------------------------------------------------------------------------
 
@@ -317,7 +317,7 @@ class _Reader:
                 place = self.places["FEN"]
                 start = positions.read(rules, tags.pop("FEN"))
         except AwaleError as error:
-            raise self.error(str(error), *place) from None
+            raise self.error(error.said or str(error), *place) from None
         self.player = replay.for_rules(rules)
         if rules.notation not in _PATTERNS:
             _PATTERNS[rules.notation] = _tokens(rules.notation)
@@ -364,7 +364,7 @@ class _Reader:
         try:
             return self.player.push(spot, text)
         except MoveError as error:
-            raise self.error(str(error), self.number, column) from None
+            raise self.error(error.said or str(error), self.number, column) from None
 
     def other(self, token: re.Match[str], line: _Line) -> int:
         """All tokens but moves and their numbers. Returns where reading goes on."""
@@ -455,7 +455,7 @@ class _Reader:
         try:
             return settled_result(result, self.stack[0].spot)
         except NotationError as error:
-            raise self.error(str(error), *place) from None
+            raise self.error(error.problem, *place) from None
 
 
 _RESULT = re.compile(r"(?P<half>1/2\s*[-–]\s*1/2|½\s*[-–]\s*½|1/2|½)|(?P<result>[0-9]{1,3}\s*[-–]\s*[0-9]{1,3})")
@@ -484,4 +484,4 @@ def from_ogn(text: str, *, rules: str | Rules = "abapa") -> Game:
     """
     for record in read_ogn(text, rules=rules):
         return record.game()
-    raise NotationError(i18n.text("notation.no-game"), line=1, column=1)
+    raise NotationError(i18n.message("notation.no-game"), line=1, column=1)

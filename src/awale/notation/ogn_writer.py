@@ -54,7 +54,7 @@ def record_to_ogn(record: GameRecord | Game, tags: dict[str, str] | None = None)
     if isinstance(record, Game):
         record = GameRecord.from_game(record)
     if not RESULT.fullmatch(record.result):
-        raise NotationError(i18n.text("notation.bad-result", text=record.result[:20]))
+        raise NotationError(i18n.message("notation.bad-result", text=record.result[:20]))
     shown = tags_of(record, tags)
     head = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in shown.items())
     return f"{head}\n{_wrapped(_tokens(record))}"
@@ -78,7 +78,7 @@ def _line(rules: Rules, moves: list[PlayedMove], number: int, depth: int) -> Ite
     no seed passes: `--` stands for the move he does not make, so the numbers go on as everywhere.
     """
     if depth > MAX_DEPTH:
-        raise NotationError(i18n.text("notation.too-deep", limit=MAX_DEPTH))
+        raise NotationError(i18n.message("notation.too-deep", limit=MAX_DEPTH))
     last = None
     interrupted = True
     for played in moves:
@@ -110,7 +110,7 @@ def _marked(move: str, marks: list[str]) -> Iterator[str]:
     """A move with its marks; the first `!` or `?` sticks to it."""
     for mark in marks:
         if not MARK.fullmatch(mark):
-            raise NotationError(i18n.text("notation.bad-mark", mark=mark[:20]))
+            raise NotationError(i18n.message("notation.bad-mark", mark=mark[:20]))
     if marks and not marks[0].startswith("$"):
         yield move + marks[0]
         yield from marks[1:]

@@ -113,21 +113,21 @@ class GameRecord:
         while waiting:
             line, spot, depth, path = waiting.pop()
             if depth > MAX_DEPTH:
-                raise NotationError(i18n.text("notation.too-deep", limit=MAX_DEPTH))
+                raise NotationError(i18n.message("notation.too-deep", limit=MAX_DEPTH))
             for index, played in enumerate(line):
                 where = f"{path}moves[{index}]"
                 before = spot
                 try:
                     played.move, spot = player.push_move(before, played.move)
                 except MoveError as error:
-                    raise NotationError(f"{where}: {error}") from None
+                    raise at_entry(where, error.said or str(error)) from None
                 played.taken = spot.taken
                 for number, variation in enumerate(played.variations):
                     waiting.append((variation.moves, before, depth + 1, f"{where}.variations[{number}]."))
             if line is self.moves:
                 last = spot
         if last.reason is not None and (self.ended is not None or self.offer is not None):
-            raise NotationError(i18n.text("notation.ended-over"))
+            raise NotationError(i18n.message("notation.ended-over"))
         self.outcome = last.outcome(self.ended)
         if self.outcome is not None and (last.reason is not None or self.result == UNFINISHED):
             self.result = seeds(last.scores)
@@ -135,6 +135,11 @@ class GameRecord:
     def __iter__(self) -> Iterator[Move]:
         """The moves of the main line."""
         return (played.move for played in self.moves)
+
+
+def at_entry(path: str, problem: str | i18n.Sayable) -> NotationError:
+    """An error within data, which have no lines: it names the entry."""
+    return NotationError(i18n.message("notation.json.at", path=path, problem=problem))
 
 
 def seeds(scores: tuple[int, int]) -> str:
@@ -158,7 +163,7 @@ def settled_result(stated: str, spot: replay.Spot) -> str:
         return stated
     true = seeds(spot.scores)
     if stated != true and not (stated in BARE and winner_of(stated) == winner_of(true)):
-        raise NotationError(i18n.text("notation.wrong-result", said=stated, true=true))
+        raise NotationError(i18n.message("notation.wrong-result", said=stated, true=true))
     return true
 
 
@@ -169,11 +174,11 @@ def taken_fits(after: replay.Spot, mover: int, said: str) -> bool:
     return int(said) in (after.taken, after.taken + after.swept[mover])
 
 
-def wrong_capture(move: str, after: replay.Spot, said: str) -> str:
-    """The sentence for a capture that is not the one written."""
+def wrong_capture(move: str, after: replay.Spot, said: str) -> i18n.Message:
+    """What to say about a capture that is not the one written."""
     if not after.taken:
-        return i18n.text("notation.takes-nothing", move=move)
-    return i18n.text("notation.wrong-capture", move=move, taken=after.taken, said=said)
+        return i18n.message("notation.takes-nothing", move=move)
+    return i18n.message("notation.wrong-capture", move=move, taken=after.taken, said=said)
 
 
 def clean(text: str) -> str:
@@ -201,16 +206,16 @@ def check_tags(tags: Mapping[str, str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in tags.items():
         if not isinstance(name, str) or not _TAG_NAME.fullmatch(name):
-            raise NotationError(i18n.text("notation.tag-name", name=str(name)[:60]))
+            raise NotationError(i18n.message("notation.tag-name", name=str(name)[:60]))
         name = known_tag(name)
         if name in RESERVED:
-            raise NotationError(i18n.text("notation.tag-reserved", name=name))
+            raise NotationError(i18n.message("notation.tag-reserved", name=name))
         if name in found:
-            raise NotationError(i18n.text("notation.tag-twice", name=name))
+            raise NotationError(i18n.message("notation.tag-twice", name=name))
         if not isinstance(value, str):
-            raise NotationError(i18n.text("notation.tag-value", name=name))
+            raise NotationError(i18n.message("notation.tag-value", name=name))
         if len(value) > MAX_TAG_VALUE:
-            raise NotationError(i18n.text("notation.tag-long", name=name, limit=i18n.number(MAX_TAG_VALUE)))
+            raise NotationError(i18n.message("notation.tag-long", name=name, limit=i18n.number(MAX_TAG_VALUE)))
         found[name] = clean_value(value)
     return found
 

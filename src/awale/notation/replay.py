@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from awale.errors import AwaleError, MoveError
+from awale.errors import MoveError
 from awale.game import Game, Outcome, Reason
 from awale.rules import moves as move_texts
 from awale.rules import reference
@@ -121,31 +121,30 @@ class Replay:
     def _game(self, spot: Spot) -> Game:
         return Game(self.rules, start=spot.position)
 
-    def why_illegal(self, spot: Spot, move: Move | str) -> str:
-        """The sentence for a move that `play` refuses."""
+    def refusal(self, spot: Spot, move: Move | str) -> Refusal:
+        """Why `play` refuses a move."""
         if spot.reason is not None:
-            return Refusal("over", {}).sentence()
-        try:
-            return self._game(spot).why_illegal(move) or ""
-        except AwaleError as error:
-            return str(error)
+            return Refusal("over", {})
+        refusal = self._game(spot).refusal(move)
+        assert refusal is not None, "Game allows what the replay refuses"
+        return refusal
 
     def push(self, spot: Spot, text: str) -> tuple[Move, Spot]:
         """Read and play a move; raises `MoveError` with a sentence."""
-        if spot.reason is None:
-            move = self.read(spot, text)
-            after = self.play(spot, move)
-            if after is not None:
-                return move, after
-            raise MoveError(self.why_illegal(spot, move))
-        raise MoveError(self.why_illegal(spot, text))
+        if spot.reason is not None:
+            raise MoveError(self.refusal(spot, text))
+        move = self.read(spot, text)
+        after = self.play(spot, move)
+        if after is None:
+            raise MoveError(self.refusal(spot, move))
+        return move, after
 
     def push_move(self, spot: Spot, move: Move) -> tuple[Move, Spot]:
         """Play any `Move`, its text filled in; raises `MoveError` with a sentence."""
         own = self._own[spot.turn].get(move)
         after = None if own is None else self.play(spot, own)
         if own is None or after is None:
-            raise MoveError(self.why_illegal(spot, move))
+            raise MoveError(self.refusal(spot, move))
         return own, after
 
     def play(self, spot: Spot, move: Move) -> Spot | None:

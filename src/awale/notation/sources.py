@@ -27,13 +27,13 @@ def lines(source: Source, name: str = "") -> Iterator[str]:
     try:
         for number, line in enumerate(_raw_lines(source), 1):
             if len(line) > MAX_LINE:
-                message = i18n.text("notation.long-line", limit=i18n.number(MAX_LINE))
+                message = i18n.message("notation.long-line", limit=i18n.number(MAX_LINE))
                 raise NotationError(message, line=number, column=MAX_LINE, source=name)
             if number == 1 and line.startswith("\ufeff"):
                 line = line[1:]
             yield line if line.isascii() else mend(line)
     except UnicodeError as error:
-        raise NotationError(i18n.text("notation.not-text", reason=error), source=name) from None
+        raise NotationError(i18n.message("notation.not-text", reason=error), source=name) from None
 
 
 def mend(line: str) -> str:

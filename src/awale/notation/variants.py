@@ -13,7 +13,7 @@ from typing import Any
 
 from awale.errors import RulesError
 from awale.rules import all_rules, get
-from awale.rules.description import Rules
+from awale.rules.description import Rules, spelled_options
 
 MAX_SPEC = 2000
 _TEXTS = ("name", "source", "title", "description")
@@ -50,19 +50,10 @@ def to_tags(rules: Rules) -> dict[str, str]:
 
 def _spec(rules: Rules) -> tuple[Rules, str]:
     """The nearest preset, and these rules as that preset with options changed."""
-
-    def differing(base: Rules) -> dict[str, Any]:
-        return {name: value for name, value in rules.options().items() if getattr(base, name) != value}
-
-    base = min(all_rules(), key=lambda preset: len(differing(preset)))
-    changed = ",".join(f"{name}={_as_text(value)}" for name, value in differing(base).items())
-    return base, f"{base.name}:{changed}" if changed else base.name
-
-
-def _as_text(value: Any) -> str:
-    if value is None:
-        return "none"
-    return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    base, options = min(
+        ((preset, spelled_options(preset, rules)) for preset in all_rules()), key=lambda found: len(found[1])
+    )
+    return base, f"{base.name}:{options}" if options else base.name
 
 
 @lru_cache(maxsize=256)
