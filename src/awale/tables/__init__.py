@@ -1,1 +1,30 @@
-"""Endgame tables: what every position with few seeds is worth, exactly."""
+"""Endgame tables: what every position with few seeds is worth, exactly.
+
+>>> import awale.tables
+>>> awale.tables.refusal(awale.rules.get("tricolor"))
+'tricolor: three colours make far too many positions for a table'
+"""
+
+from awale.tables.build import Made, Plan, Status, build, plan
+from awale.tables.errors import DamagedTableError, NotEnoughRoomError, TablesError
+from awale.tables.small import ensure_small
+from awale.tables.support import refusal
+from awale.tables.table import Tables, Value, find_tables
+from awale.tables.table import open_tables as open
+
+__all__ = [
+    "DamagedTableError",
+    "Made",
+    "NotEnoughRoomError",
+    "Plan",
+    "Status",
+    "Tables",
+    "TablesError",
+    "Value",
+    "build",
+    "ensure_small",
+    "find_tables",
+    "open",
+    "plan",
+    "refusal",
+]

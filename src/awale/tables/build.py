@@ -1,0 +1,249 @@
+"""Building tables: which layers are missing, is there room, solve, write, go on where it stopped last time."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from awale import i18n
+from awale.rules import get
+from awale.rules.description import Rules
+from awale.tables import layer_file, support
+from awale.tables.errors import DamagedTableError, TablesError
+from awale.tables.folders import building, folder_for, tables_root
+from awale.tables.index import layer_size
+from awale.tables.room import check_room, disk_needed, memory_needed
+
+MAX_THREADS = 256
+DEVICES = ("cpu", "cuda")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a build would do."""
+
+    rules: Rules
+    seeds: int
+    folder: Path
+    device: str
+    missing: tuple[int, ...]
+    """The layers to be made."""
+    refused: tuple[str, ...]
+    """A sentence for each file that is there but cannot be used, and will be made again."""
+    memory: int
+    disk: int
+    positions: int
+    """Positions of the missing layers."""
+
+
+@dataclass(slots=True)
+class Status:
+    """How far a build is; handed to the caller's `progress` again and again."""
+
+    layer: int
+    """The seeds of the layer in hand."""
+    step: str
+    """`read`, `solve` or `write`."""
+    sweeps: int = 0
+    changed: int = 0
+    done: float = 0.0
+    """The part of the whole work that is done, from 0 to 1."""
+    rate: float = 0.0
+    """Positions looked at a second, in this layer."""
+    seconds_left: float | None = None
+
+
+@dataclass(slots=True)
+class Made:
+    """What a build did: seconds, sweeps and positions looked at for each layer it made."""
+
+    plan: Plan
+    layers: dict[int, tuple[float, int, int]] = field(default_factory=dict)
+    seconds: float = 0.0
+
+
+class Solver(Protocol):
+    """What the two processors' ways of solving have in common."""
+
+    def sections(self, seeds: int) -> dict[str, Any]:
+        """Arrays of bytes for each section of a layer, to be written, or read into."""
+
+    def learn(self, seeds: int) -> None:
+        """Take notice of a layer that was read into its sections."""
+
+    def fill(self, seeds: int, report: Callable[[Any], None]) -> None:
+        """Solve a layer."""
+
+
+Notify = Callable[[Status], None]
+
+
+def plan(rules: str | Rules, seeds: int, *, dir: str | os.PathLike[str] | None = None, device: str = "cpu") -> Plan:
+    """What there is and what is missing; looks at headers only."""
+    rules = get(rules)
+    support.check(rules)
+    if not isinstance(seeds, int) or not 0 <= seeds <= support.MAX_SEEDS:
+        raise TablesError(i18n.text("tables.refused.seeds", seeds=seeds, most=support.MAX_SEEDS))
+    if device not in DEVICES:
+        raise TablesError(i18n.text("tables.refused.device", device=device))
+    if device == "cuda" and (rules.sowing != "lap" or rules.move_limit is not None):
+        raise TablesError(i18n.text("tables.refused.cuda-rules", rules=rules.name))
+    folder = folder_for(rules, tables_root(dir))
+    missing: list[int] = []
+    refused: list[str] = []
+    for layer in range(seeds + 1):
+        path = folder / layer_file.layer_name(layer)
+        if not path.exists():
+            missing.append(layer)
+            continue
+        try:
+            layer_file.check_rules(path, layer_file.read_header(path), rules)
+        except DamagedTableError as error:
+            refused.append(str(error))
+            missing.append(layer)
+    return Plan(
+        rules=rules,
+        seeds=seeds,
+        folder=folder,
+        device=device,
+        missing=tuple(missing),
+        refused=tuple(refused),
+        memory=memory_needed(rules, max(missing)) if missing else 0,
+        disk=disk_needed(rules, missing),
+        positions=sum(layer_size(rules.pits, layer) for layer in missing),
+    )
+
+
+def build(
+    rules: str | Rules,
+    seeds: int,
+    *,
+    dir: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    device: str = "cpu",
+    progress: Notify | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> Made:
+    """Make every missing layer up to `seeds` seeds. May be interrupted: what is finished stays, and the next call goes on
+    from there. `warn` receives a sentence about each file that cannot be used and is made again."""
+    made = Made(plan(rules, seeds, dir=dir, device=device))
+    if threads is not None and not 1 <= threads <= MAX_THREADS:
+        raise TablesError(i18n.text("tables.refused.threads", threads=threads, most=MAX_THREADS))
+    for sentence in made.plan.refused:
+        if warn is not None:
+            warn(sentence)
+    if not made.plan.missing:
+        return made
+    begun = time.perf_counter()
+    with building(made.plan.folder):
+        layer_file.remove_leftovers(made.plan.folder)
+        check_room(made.plan.folder, 0 if device == "cuda" else made.plan.memory, made.plan.disk)
+        _Builder(made, _solver(made.plan, threads), progress or (lambda status: None), warn).run()
+    made.seconds = time.perf_counter() - begun
+    return made
+
+
+def _solver(wanted: Plan, threads: int | None) -> Solver:
+    # Only here is Numba needed, and imported.
+    from awale.tables.workers import Workers, default_threads
+
+    workers = Workers(threads or default_threads())
+    most = max(wanted.missing)
+    if wanted.device == "cuda":
+        from awale.tables.cuda_solve import CudaSolver
+
+        return CudaSolver(wanted.rules, most, workers)
+    if wanted.rules.sowing == "relay" or support.cycles(wanted.rules) == "counted":
+        from awale.tables.plain_solve import PlainSolver
+
+        return PlainSolver(wanted.rules, most, workers)
+    from awale.tables.lap_solve import LapSolver
+
+    return LapSolver(wanted.rules, most, workers)
+
+
+class _Builder:
+    """One run over the layers."""
+
+    def __init__(self, made: Made, solver: Solver, notify: Notify, warn: Callable[[str], None] | None) -> None:
+        self.made = made
+        self.plan = made.plan
+        self.solver = solver
+        self.notify = notify
+        self.warn = warn
+        self.missing = set(made.plan.missing)
+        # What is not known yet is guessed: so many looks at each position, so many seconds a look.
+        self.looks = 25.0
+        self.seconds_a_look = 1e-8
+        self.finished = 0
+
+    def run(self) -> None:
+        layer = 0
+        while layer <= max(self.missing):
+            if layer in self.missing:
+                self._make(layer)
+            else:
+                self._read(layer)
+            layer += 1
+
+    def _read(self, layer: int) -> None:
+        """Take a finished layer from its file; if its bytes turn out to be damaged, make it again."""
+        path = self.plan.folder / layer_file.layer_name(layer)
+        self.notify(Status(layer, "read", done=self._done(0)))
+        try:
+            header = layer_file.read_header(path)
+            layer_file.check_rules(path, header, self.plan.rules)
+            sections = self.solver.sections(layer)
+            with path.open("rb") as file:
+                for section in header.sections:
+                    file.seek(section.offset)
+                    file.readinto(memoryview(sections[section.name]))
+            layer_file.check_bytes(path, header, {name: memoryview(part) for name, part in sections.items()})
+        except DamagedTableError as error:
+            if self.warn is not None:
+                self.warn(str(error))
+            self.missing.add(layer)
+            self._make(layer)
+        else:
+            self.solver.learn(layer)
+
+    def _make(self, layer: int) -> None:
+        size = layer_size(self.plan.rules.pits, layer)
+        begun = time.perf_counter()
+        sweeps = looked_at = 0
+
+        def report(progress: Any) -> None:
+            nonlocal sweeps, looked_at
+            sweeps = max(sweeps, progress.sweeps)
+            looked_at = max(looked_at, progress.looked_at)
+            spent = time.perf_counter() - begun
+            inside = min(0.98, looked_at / (self.looks * size))
+            done = self._done(inside * size)
+            left = self._positions_left(size, inside) * self.looks * self.seconds_a_look
+            rate = looked_at / spent if spent > 0 else 0.0
+            self.notify(Status(layer, "solve", sweeps, progress.changed, done, rate, left))
+
+        self.solver.fill(layer, report)
+        solved = time.perf_counter() - begun
+        self.notify(Status(layer, "write", sweeps, 0, self._done(size)))
+        parts = {name: [memoryview(part)] for name, part in self.solver.sections(layer).items()}
+        try:
+            layer_file.write(self.plan.folder, self.plan.rules, layer, parts)
+        except OSError as error:
+            sentence = i18n.text("tables.unwritable", path=self.plan.folder, error=error.strerror or error)
+            raise TablesError(sentence) from error
+        self.finished += size
+        self.made.layers[layer] = (solved, sweeps, looked_at)
+        if size > 10_000:
+            self.looks = max(1.0, looked_at / size)
+            self.seconds_a_look = solved / max(1, looked_at)
+
+    def _done(self, extra: float) -> float:
+        return min(1.0, (self.finished + extra) / max(1, self.plan.positions))
+
+    def _positions_left(self, size: int, inside: float) -> float:
+        return max(0.0, self.plan.positions - self.finished - size * inside)

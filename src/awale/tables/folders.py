@@ -1,0 +1,74 @@
+"""Where tables are kept: a folder for each rule system, under the user's data directory."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from awale import i18n
+from awale.rules.description import Rules
+from awale.tables import support
+from awale.tables.errors import TablesError
+
+
+def data_root() -> Path:
+    """The user's data directory of this program, or `AWALE_DATA_DIR`."""
+    if os.environ.get("AWALE_DATA_DIR"):
+        return Path(os.environ["AWALE_DATA_DIR"])
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "awale"
+
+
+def tables_root(folder: str | os.PathLike[str] | None = None) -> Path:
+    """Where tables are looked for: the given folder, or `tables` in the data directory."""
+    return data_root() / "tables" if folder is None else Path(folder)
+
+
+def folder_for(rules: Rules, root: Path) -> Path:
+    """The folder of these rules: the one that has their key, whatever its name says, or else a new name."""
+    key = support.key(rules)
+    slug = re.sub(r"[^a-z0-9]+", "-", rules.name.lower()).strip("-")[:40]
+    named = root / (f"{slug}-{key}" if slug else key)
+    if not named.is_dir():
+        for found in sorted(root.glob(f"*{key}")):
+            if found.is_dir():
+                return found
+    return named
+
+
+def all_folders(root: Path) -> Iterator[Path]:
+    """Every folder that holds tables."""
+    if root.is_dir():
+        for folder in sorted(root.iterdir()):
+            if folder.is_dir() and any(folder.glob("layer-*.awt")):
+                yield folder
+
+
+@contextlib.contextmanager
+def building(folder: Path) -> Iterator[None]:
+    """Hold a folder for building. The system lets go of it when the process ends, however it ends."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = (folder / "building.lock").open("w")
+    except OSError as error:
+        raise TablesError(i18n.text("tables.unwritable", path=folder, error=error.strerror or error)) from None
+    with handle:
+        try:
+            import fcntl
+        except ImportError:  # no such thing on this system: two builders then do the same work twice
+            yield
+            return
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise TablesError(i18n.text("tables.busy", path=folder)) from None
+        yield

@@ -1,0 +1,137 @@
+"""Solving one layer of a one-lap game after another."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.rules.description import Rules
+from awale.tables.codes import codes, encoder
+from awale.tables.index import half_count, layer_size
+from awale.tables.lap_moves import TILE, LapTables
+from awale.tables.lap_sweep import GROUP, encode, sweep, take_captures
+from awale.tables.layers import HEAD, NOTHING, Layers, Progress, Report
+from awale.tables.workers import Workers
+
+LAST_TICK = 65_000
+"""Stamps are 16 bits wide."""
+
+
+def make_tasks(pits: int, seeds: int) -> NDArray[np.int64]:
+    """Groups of the mover's halves: their seeds, the first and last rank, and where their captures lie in `most`."""
+    tasks: list[tuple[int, int, int, int]] = []
+    line = 0
+    for mine in range(seeds + 1):
+        span = half_count(pits, seeds - mine)
+        halves = half_count(pits, mine)
+        for begin in range(0, halves, GROUP):
+            end = min(begin + GROUP, halves)
+            tasks.append((mine, begin, end, line))
+            line += (end - begin) * span
+    return np.array(tasks, np.int64)
+
+
+def cut(tasks: NDArray[np.int64], size: int, parts: int) -> list[NDArray[np.int64]]:
+    """The tasks in parts of about equal weight."""
+    ends = np.append(tasks[1:, 3], size)
+    borders = np.unique(np.searchsorted(ends, np.arange(1, parts) * size // parts))
+    return [part for part in np.split(tasks, borders) if len(part)]
+
+
+class LapSolver(Layers):
+    """The layers of a one-lap game."""
+
+    def __init__(self, rules: Rules, seeds: int, workers: Workers) -> None:
+        super().__init__(rules, seeds, workers)
+        self.bounds = self.cycles == "open"
+        self.tables = LapTables(rules, self.halves)
+        self.lows = np.tile(np.arange(256, dtype=np.uint8).view(np.int8), seeds + 1)
+        self.highs = self.lows.copy()
+
+    def learn(self, seeds: int) -> None:
+        """Know what the bytes of a layer stand for."""
+        if self.bounds:
+            meaning = codes(seeds, "open")
+            self.lows[seeds << 8 : (seeds + 1) << 8] = meaning.least
+            self.highs[seeds << 8 : (seeds + 1) << 8] = meaning.most
+
+    def solve(self, seeds: int, report: Report) -> None:
+        size = layer_size(self.rules.pits, seeds)
+        tasks = make_tasks(self.rules.pits, seeds)
+        threads = self.workers.threads
+        parts = cut(tasks, size, max(1, min(32 * threads, size // 20_000)))
+        most = np.empty(size, np.int8)
+        ends = self.ends(seeds)
+        shift = int(self.shape.block[seeds, 0]) - HEAD if self.bounds else 0
+        pairs = np.empty(HEAD + size if self.bounds else 0, np.int16)
+        pairs[:HEAD] = (NOTHING << 8) | NOTHING
+        if not self.bounds:
+            self.layer(seeds)[:] = 0
+        fixed = (self.bounds, self.tables.options, self.shape, self.tables.sowings, self.tables.replies, seeds, shift)
+
+        def captures(part: NDArray[np.int64]) -> None:
+            take_captures(*fixed, part, ends, self.lows, self.highs, self.flat, pairs, most)
+
+        self.workers.map(captures, parts)
+        clock = _Clock(len(parts), size)
+        looked_at = 0
+
+        def look(number: int) -> tuple[int, int]:
+            since, now = clock.start(number)
+            found: tuple[int, int] = sweep(*fixed, parts[number], self.flat, pairs, most, clock.stamps, since, now)
+            clock.done(number, now)
+            return found
+
+        sweeps = 0
+        while True:
+            found = self.workers.map(look, range(len(parts)))
+            changed = sum(each[0] for each in found)
+            looked_at += sum(each[1] for each in found)
+            sweeps += 1
+            report(Progress(sweeps, changed, looked_at))
+            if not changed:
+                break
+            clock.rewind()
+        if self.bounds:
+            table = np.array(encoder(seeds), np.uint8)
+            layer = self.layer(seeds)
+            borders = [size * part // len(parts) for part in range(len(parts) + 1)]
+            self.workers.map(
+                lambda part: encode(pairs[HEAD + part[0] : HEAD + part[1]], table, seeds, layer[part[0] : part[1]]),
+                list(zip(borders, borders[1:], strict=False)),
+            )
+
+
+class _Clock:
+    """Ticks, one for each part of a sweep: what was changed, in which tick, and what each part has surely seen."""
+
+    def __init__(self, parts: int, size: int) -> None:
+        self.stamps = np.zeros(size // TILE + 3, np.uint16)
+        self._seen = [0] * parts
+        self._oldest = [0] * parts
+        self._running: set[int] = set()
+        self._tick = 0
+        self._lock = threading.Lock()
+
+    def start(self, part: int) -> tuple[int, int]:
+        """The tick from which on changes may be news to a part, and the tick of its present work."""
+        with self._lock:
+            self._tick += 1
+            self._running.add(self._tick)
+            # What other threads are changing at this moment may be missed: it stays news.
+            self._oldest[part] = min(self._running)
+            return self._seen[part], self._tick
+
+    def done(self, part: int, tick: int) -> None:
+        with self._lock:
+            self._running.discard(tick)
+            self._seen[part] = self._oldest[part]
+
+    def rewind(self) -> None:
+        """Between sweeps: start again before the stamps overflow; everything is news once more."""
+        if self._tick > LAST_TICK:
+            self._tick = 0
+            self._seen = [0] * len(self._seen)
+            self.stamps[:] = 0

@@ -1,0 +1,217 @@
+"""One file a layer: a page of header, then the bytes.
+
+The header is a line of JSON behind a fixed start: what these bytes are (rules, seeds, sections) and the checksums. A
+file is written under another name, flushed, and renamed when it is complete, so a file with the right name is whole, or
+was damaged later; a checksum tells. Nothing in a file depends on when or by how many threads it was made.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import struct
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from awale import i18n
+from awale.rules.description import Rules
+from awale.tables import support
+from awale.tables.errors import DamagedTableError
+from awale.tables.index import layer_size
+
+MAGIC = b"AWALETBL"
+FORMAT = 1
+PAGE = 4096
+SUFFIX = ".awt"
+_START = struct.Struct("<8sIII")
+"""Magic, format version, length of the JSON, its checksum."""
+CHUNK = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A run of bytes in the file."""
+
+    name: str
+    offset: int
+    size: int
+    crc: int
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a file says about itself."""
+
+    rules: str
+    options: Mapping[str, Any]
+    seeds: int
+    sections: tuple[Section, ...]
+
+    def section(self, name: str) -> Section | None:
+        return next((section for section in self.sections if section.name == name), None)
+
+    @property
+    def codes(self) -> Section:
+        return self.sections[0]
+
+    @property
+    def file_size(self) -> int:
+        return self.sections[-1].offset + self.sections[-1].size
+
+
+def layer_name(seeds: int) -> str:
+    return f"layer-{seeds:02d}{SUFFIX}"
+
+
+def seeds_of(name: str) -> int | None:
+    """The seeds of the layer that a file's name stands for."""
+    match = re.fullmatch(r"layer-(\d\d)" + re.escape(SUFFIX), name)
+    return int(match[1]) if match else None
+
+
+def section_sizes(rules: Rules, seeds: int) -> dict[str, int]:
+    size = layer_size(rules.pits, seeds)
+    return {"codes": size, "plies": size} if support.cycles(rules) == "counted" else {"codes": size}
+
+
+def file_size(rules: Rules, seeds: int) -> int:
+    """The bytes that a layer takes on a disk."""
+    end = PAGE
+    for size in section_sizes(rules, seeds).values():
+        end = _page(end) + size
+    return end
+
+
+def _page(offset: int) -> int:
+    return -(-offset // PAGE) * PAGE
+
+
+def _crc(data: memoryview) -> int:
+    crc = 0
+    for begin in range(0, len(data), CHUNK):
+        crc = zlib.crc32(data[begin : begin + CHUNK], crc)
+    return crc
+
+
+def write(folder: Path, rules: Rules, seeds: int, parts: Mapping[str, Sequence[memoryview]]) -> Path:
+    """Write a layer; each section may come in several pieces. Either the whole file is there afterwards, or none."""
+    sections: list[Section] = []
+    end = PAGE
+    for name, pieces in parts.items():
+        crc = 0
+        size = 0
+        for piece in pieces:
+            for begin in range(0, len(piece), CHUNK):
+                crc = zlib.crc32(piece[begin : begin + CHUNK], crc)
+            size += len(piece)
+        sections.append(Section(name, _page(end), size, crc))
+        end = _page(end) + size
+    described = {
+        "rules": rules.name,
+        "options": support.relevant(rules),
+        "seeds": seeds,
+        "sections": [[section.name, section.offset, section.size, section.crc] for section in sections],
+    }
+    text = json.dumps(described, sort_keys=True, separators=(",", ":")).encode()
+    start = _START.pack(MAGIC, FORMAT, len(text), zlib.crc32(text)) + text
+    if len(start) > PAGE:
+        raise ValueError("the header of a table outgrew its page")
+    path = folder / layer_name(seeds)
+    temporary = folder / f".{path.name}.{os.getpid()}.tmp"
+    try:
+        with temporary.open("wb") as out:
+            out.write(start.ljust(PAGE, b"\0"))
+            for section, pieces in zip(sections, parts.values(), strict=True):
+                out.write(b"\0" * (section.offset - out.tell()))
+                for piece in pieces:
+                    for begin in range(0, len(piece), CHUNK):
+                        out.write(piece[begin : begin + CHUNK])
+            out.flush()
+            os.fsync(out.fileno())
+        temporary.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    _flush_folder(folder)
+    return path
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make the renaming last. Not every system can."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def read_header(path: Path) -> Header:
+    """The header of a file, its own consistency checked, and the file's size against it."""
+
+    def damaged(why: str, **values: object) -> DamagedTableError:
+        reason = i18n.text(f"tables.damaged.{why}", **values)
+        return DamagedTableError(i18n.text("tables.damaged.file", path=path, reason=reason))
+
+    try:
+        with path.open("rb") as file:
+            page = file.read(PAGE)
+            size = os.fstat(file.fileno()).st_size
+    except OSError as error:
+        raise damaged("unreadable", error=error.strerror or error) from None
+    if page[:8] != MAGIC:
+        raise damaged("foreign")
+    if len(page) < PAGE:
+        raise damaged("short", size=size, wanted=PAGE)
+    _, version, length, crc = _START.unpack_from(page)
+    if version != FORMAT:
+        raise damaged("version", version=version, known=FORMAT)
+    text = page[_START.size : _START.size + length]
+    if len(text) != length or zlib.crc32(text) != crc:
+        raise damaged("header")
+    try:
+        data = json.loads(text)
+        sections = tuple(Section(str(n), int(o), int(s), int(c)) for n, o, s, c in data["sections"])
+        header = Header(str(data["rules"]), dict(data["options"]), int(data["seeds"]), sections)
+    except (ValueError, KeyError, TypeError):
+        raise damaged("header") from None
+    if not sections or seeds_of(path.name) not in (None, header.seeds):
+        raise damaged("seeds", seeds=header.seeds)
+    if size != header.file_size:
+        raise damaged("short" if size < header.file_size else "long", size=size, wanted=header.file_size)
+    return header
+
+
+def check_rules(path: Path, header: Header, rules: Rules) -> None:
+    """Refuse a file made for other rules, or another version of them."""
+    wanted = {name: section_size for name, section_size in section_sizes(rules, header.seeds).items()}
+    if header.options != support.relevant(rules) or {s.name: s.size for s in header.sections} != wanted:
+        reason = i18n.text("tables.damaged.rules", found=header.rules, wanted=rules.name)
+        raise DamagedTableError(i18n.text("tables.damaged.file", path=path, reason=reason))
+
+
+def check_bytes(path: Path, header: Header, sections: Mapping[str, memoryview]) -> None:
+    """Compare the checksums of a file's sections with its header's."""
+    for section in header.sections:
+        if _crc(sections[section.name]) != section.crc:
+            reason = i18n.text("tables.damaged.checksum", section=section.name)
+            raise DamagedTableError(i18n.text("tables.damaged.file", path=path, reason=reason))
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Delete what an interrupted build left half written."""
+    for path in folder.glob(".layer-*.tmp"):
+        with contextlib.suppress(OSError):
+            path.unlink()
+
+
+def layers_in(folder: Path) -> Iterator[tuple[int, Path]]:
+    """The layer files of a folder, lowest first."""
+    found = ((seeds_of(path.name), path) for path in folder.glob(f"layer-*{SUFFIX}"))
+    yield from sorted((seeds, path) for seeds, path in found if seeds is not None)

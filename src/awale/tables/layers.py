@@ -1,0 +1,119 @@
+"""All layers of a table in memory, one after another, and what every way of filling them shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.rules.description import Rules
+from awale.tables.halves import Halves
+from awale.tables.index import block_starts, layer_size, total_size
+from awale.tables.support import cycles, rest_value
+from awale.tables.workers import Workers
+
+HEAD = 64
+"""Bytes before the first layer; byte 0 stands in for a move that leaves the layer."""
+NOTHING = 127
+"""What that byte holds: a child that nobody would move to."""
+NEVER = 255
+"""The plies of an entry that never settles."""
+
+
+class Progress(NamedTuple):
+    """What the solver of a layer reports after each sweep."""
+
+    sweeps: int
+    changed: int
+    """Entries that changed in it."""
+    looked_at: int
+    """Entries looked at so far, in all sweeps."""
+
+
+Report = Callable[[Progress], None]
+
+
+class Shape(NamedTuple):
+    """Of all layers: halves by seeds, and where each layer and its blocks begin in `flat`."""
+
+    width: NDArray[np.int64]
+    """How many halves hold so many seeds."""
+    first: NDArray[np.int64]
+    """The number of the first of them."""
+    block: NDArray[np.int64]
+    """[seeds of the layer, seeds of the one who waits]"""
+
+
+def make_shape(halves: Halves) -> Shape:
+    block = np.zeros((halves.seeds + 1, halves.seeds + 2), np.int64)
+    for seeds in range(halves.seeds + 1):
+        start = HEAD + (total_size(halves.pits, seeds - 1) if seeds else 0)
+        block[seeds, : seeds + 2] = np.add(start, block_starts(halves.pits, seeds))
+    return Shape(halves.width, halves.first, block)
+
+
+class Layers:
+    """Holds all layers up to `seeds` seeds; they are filled one by one, lowest first."""
+
+    def __init__(self, rules: Rules, seeds: int, workers: Workers) -> None:
+        self.rules = rules
+        self.workers = workers
+        self.cycles = cycles(rules)
+        self.halves = Halves(rules.pits, seeds)
+        self.shape = make_shape(self.halves)
+        self.flat = np.empty(HEAD + total_size(rules.pits, seeds), np.int8)
+        self.flat[:HEAD] = NOTHING
+        self.plies = np.empty(len(self.flat) if self.cycles == "counted" else 0, np.uint8)
+
+    def layer(self, seeds: int) -> NDArray[np.int8]:
+        """The bytes of a layer."""
+        block = self.shape.block[seeds]
+        return self.flat[block[0] : block[seeds + 1]]
+
+    def layer_plies(self, seeds: int) -> NDArray[np.uint8]:
+        """How many moves must be left for each entry to hold; empty where moves are not counted."""
+        block = self.shape.block[seeds]
+        return self.plies[block[0] : block[seeds + 1]]
+
+    def sections(self, seeds: int) -> dict[str, NDArray[np.uint8]]:
+        """What is kept of a layer."""
+        found = {"codes": self.layer(seeds).view(np.uint8)}
+        return found | {"plies": self.layer_plies(seeds)} if self.cycles == "counted" else found
+
+    def ends(self, seeds: int) -> NDArray[np.int64]:
+        """What a position is worth to a mover without a legal move, by the seeds of his half."""
+        worth = [rest_value(self.rules.no_move, mine, seeds - mine) for mine in range(seeds + 1)]
+        return np.array(worth, np.int64)
+
+    def over(self, seeds: int) -> bool:
+        """Whether the game has ended already with so few seeds."""
+        few = self.rules.few_seeds
+        return seeds == 0 or (few is not None and seeds <= few)
+
+    def fill_over(self, seeds: int) -> None:
+        """Fill such a layer."""
+        rest = self.rules.no_move if self.rules.few_seeds is None else self.rules.few_rest
+        layer = self.layer(seeds)
+        starts = block_starts(self.rules.pits, seeds)
+        for waiting in range(seeds + 1):
+            layer[starts[waiting] : starts[waiting + 1]] = rest_value(rest, seeds - waiting, waiting)
+        if self.cycles == "counted":
+            self.layer_plies(seeds)[:] = 0
+
+    def fill(self, seeds: int, report: Report) -> None:
+        """Fill a layer whose lower ones are filled."""
+        if self.over(seeds):
+            self.fill_over(seeds)
+        else:
+            self.solve(seeds, report)
+        self.learn(seeds)
+        report(Progress(0, 0, layer_size(self.rules.pits, seeds)))
+
+    def learn(self, seeds: int) -> None:
+        """Take notice that a layer is there, filled or read from a file."""
+
+    def solve(self, seeds: int, report: Report) -> None:
+        """Find the values of a layer."""
+        raise NotImplementedError

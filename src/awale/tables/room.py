@@ -1,0 +1,89 @@
+"""How much memory and disk a build needs, and how much there is."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from awale import i18n
+from awale.rules.description import Rules
+from awale.tables import support
+from awale.tables.errors import NotEnoughRoomError
+from awale.tables.index import half_count, layer_size, total_size
+from awale.tables.layer_file import file_size
+
+SPARE = 64 << 20
+"""For the interpreter, the compiler and other small things."""
+
+
+def memory_needed(rules: Rules, seeds: int) -> int:
+    """The most memory that building takes, at its last layer."""
+    size = layer_size(rules.pits, seeds)
+    below = total_size(rules.pits, seeds)
+    if rules.sowing == "relay" or support.cycles(rules) == "counted":
+        counted = support.cycles(rules) == "counted"
+        return (
+            SPARE + below * (2 if counted else 1) + size * ((9 * rules.pits + 8) if counted else (4 * rules.pits + 1))
+        )
+    halves = sum(half_count(rules.pits, n) for n in range(seeds + 1))
+    replies = sum(half_count(rules.pits, n) * (seeds - n + 1) for n in range(seeds + 1))
+    tables = halves * 7 * rules.pits + replies * 6 * (rules.pits if rules.capture == "opposite" else 1)
+    of_layer = 3 if support.cycles(rules) == "open" else 1
+    return SPARE + tables + below + size * of_layer + size // 32
+
+
+def disk_needed(rules: Rules, layers: list[int]) -> int:
+    """The bytes that some layers take on a disk."""
+    return sum(-(-file_size(rules, seeds) // 4096) * 4096 for seeds in layers)
+
+
+def memory_available() -> int | None:
+    """What this process may still take, or None where the system does not say."""
+    found: list[int] = []
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                found.append(int(line.split()[1]) * 1024)
+        limit = Path("/sys/fs/cgroup/memory.max").read_text().strip()
+        if limit != "max":
+            found.append(int(limit) - int(Path("/sys/fs/cgroup/memory.current").read_text()))
+    except (OSError, ValueError, IndexError):
+        pass
+    return min(found) if found else None
+
+
+def disk_available(folder: Path) -> int:
+    """The free bytes of the disk on which a folder is, or will be."""
+    while not folder.exists():
+        folder = folder.parent
+    return shutil.disk_usage(folder).free
+
+
+def in_words(size: int) -> str:
+    """A size for people.
+
+    >>> in_words(300), in_words(5_000_000), in_words(12_345_678_901)
+    ('300 B', '5.0 MB', '12.3 GB')
+    """
+    byte = i18n.text("tables.byte")
+    if size < 1000:
+        return f"{size} {byte}"
+    amount = float(size)
+    for prefix in ("k", "M", "G", "T"):
+        amount /= 1000
+        if amount < 999.95:
+            break
+    point = "," if i18n.language() == "fr" else "."
+    return f"{amount:.1f}".replace(".", point) + f" {prefix}{byte}"
+
+
+def check_room(folder: Path, memory: int, disk: int) -> None:
+    """Refuse to start what cannot end well."""
+    there = memory_available()
+    if there is not None and memory > there:
+        needed, free = in_words(memory), in_words(there)
+        raise NotEnoughRoomError(i18n.text("tables.room.memory", needed=needed, free=free))
+    free_disk = disk_available(folder)
+    if disk > free_disk:
+        needed, free = in_words(disk), in_words(free_disk)
+        raise NotEnoughRoomError(i18n.text("tables.room.disk", needed=needed, free=free, path=folder))

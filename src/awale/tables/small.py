@@ -1,0 +1,65 @@
+"""The small table that everybody gets without asking: made in the background the first time some rules are played."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+from awale.rules import get
+from awale.rules.description import Rules
+from awale.tables import support
+from awale.tables.build import build, plan
+from awale.tables.errors import TablesError
+from awale.tables.table import Tables, open_tables
+
+COUNTED_SEEDS = 9
+"""Rules that count moves take longer for each layer, and gain less by it."""
+
+_builds: dict[tuple[str, str], threading.Thread] = {}
+_lock = threading.Lock()
+
+
+def ensure_small(
+    rules: str | Rules, seeds: int = 12, *, dir: str | os.PathLike[str] | None = None, wait: bool = False
+) -> Tables | None:
+    """The tables of these rules if they reach `seeds` seeds (fewer where the rules make them costly); otherwise start making
+    them on one thread and return None, or, with `wait`, return them when they are done. None also for rules that can have
+    no tables and where nothing can be written: nobody has to know."""
+    try:
+        rules = get(rules)
+        if support.refusal(rules) is not None:
+            return None
+        seeds = min(seeds, rules.total, COUNTED_SEEDS if rules.move_limit is not None else seeds)
+        wanted = plan(rules, seeds, dir=dir)
+        if not wanted.missing:
+            return open_tables(rules, dir)
+    except (TablesError, OSError):
+        return None
+    thread = _start(rules, seeds, wanted.folder, dir)
+    if not wait:
+        return None
+    thread.join()
+    try:
+        return open_tables(rules, dir)
+    except (TablesError, OSError):
+        return None
+
+
+def _start(rules: Rules, seeds: int, folder: Path, dir: str | os.PathLike[str] | None) -> threading.Thread:
+    """The thread that builds, one for each folder and process."""
+
+    def work() -> None:
+        try:
+            build(rules, seeds, dir=dir, threads=1)
+        except (TablesError, OSError):
+            return  # another process is at it, or the disk is full or not ours
+
+    key = (support.key(rules), str(folder))
+    with _lock:
+        thread = _builds.get(key)
+        if thread is None or not thread.is_alive():
+            thread = threading.Thread(target=work, name=f"tables of {rules.name}", daemon=True)
+            _builds[key] = thread
+            thread.start()
+        return thread

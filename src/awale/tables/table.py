@@ -1,0 +1,279 @@
+"""Finished tables, mapped into memory and asked. Nothing here needs the compiler."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import mmap
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from awale import i18n
+from awale.game import Game
+from awale.rules import get, reference
+from awale.rules.description import Rules
+from awale.rules.moves import Move
+from awale.tables import layer_file, support
+from awale.tables.codes import NO_VALUE, codes
+from awale.tables.errors import DamagedTableError, TablesError
+from awale.tables.folders import folder_for, tables_root
+from awale.tables.index import position_index
+from awale.tables.layer_file import Header
+
+if TYPE_CHECKING:
+    from awale.kernels.endgame import TableSet
+
+ALWAYS_CHECKED = 32 << 20
+"""Files up to this size have their checksum compared whenever they are opened; larger ones when they have changed."""
+CHECKED = "checked.json"
+
+
+class Value(NamedTuple):
+    """What a position is worth to the player to move."""
+
+    seeds: int
+    """The seeds he still wins less those the other does, played to the end, as though there were no goal and no limit of
+    moves."""
+    exact: bool
+    """Whether that is certain under the rules. If not, it depends on how a cycle is settled, or on how many moves are
+    left, and is only a guess between the bounds."""
+    least: int
+    most: int
+
+
+class _Layer(NamedTuple):
+    header: Header
+    file: mmap.mmap
+    codes: memoryview
+    plies: memoryview | None
+
+
+class Tables:
+    """The tables of a rule system: layers 0 to `seeds`, mapped, shared with every other process that maps them."""
+
+    def __init__(self, rules: Rules, folder: Path, layers: Sequence[_Layer], refused: Sequence[str]) -> None:
+        self.rules = rules
+        self.folder = folder
+        self.refused = tuple(refused)
+        """A sentence for each file that is there but cannot be used."""
+        self.cycles = support.cycles(rules)
+        self._layers = tuple(layers)
+        self._meaning = [codes(seeds, self.cycles) for seeds in range(len(layers))]
+        self._kept: Any = None
+
+    @property
+    def seeds(self) -> int:
+        """The most seeds on the board that the tables know."""
+        return len(self._layers) - 1
+
+    def __repr__(self) -> str:
+        return f"<Tables {self.rules.name}, up to {self.seeds} seeds, in {self.folder}>"
+
+    # -- asking --------------------------------------------------------------------------------------------------
+
+    def probe_halves(self, mine: Sequence[int], theirs: Sequence[int], left: int | None = None) -> Value | None:
+        """The value of a position given as two halves, each from its owner's left; None if it has too many seeds. `left`
+        are the moves that may still be played, where the rules count them."""
+        seeds = sum(mine) + sum(theirs)
+        if seeds >= len(self._layers):
+            return None
+        layer = self._layers[seeds]
+        at = position_index(mine, theirs)
+        code = layer.codes[at]
+        meaning = self._meaning[seeds]
+        value = meaning.exact[code]
+        if layer.plies is not None:
+            needed = layer.plies[at]
+            if value == NO_VALUE or (left is not None and needed > left):
+                guess = 0 if value == NO_VALUE else value
+                return Value(guess, False, -seeds, seeds)
+        if value != NO_VALUE:
+            return Value(value, True, value, value)
+        least, most = meaning.least[code], meaning.most[code]
+        return Value(max(least, min(most, 0)), False, least, most)
+
+    def probe(self, game: Game) -> Value | None:
+        """The value of a game's position to the player to move, or None if it has too many seeds on the board."""
+        self._fits(game)
+        if game.over:
+            return Value(0, True, 0, 0)
+        mine, theirs = halves(game.counts, game.turn)
+        return self._certain(game, self.probe_halves(mine, theirs, self._moves_left(game)))
+
+    def probe_moves(self, game: Game) -> dict[Move, Value | None]:
+        """The value to the player to move of each of his moves."""
+        self._fits(game)
+        found: dict[Move, Value | None] = {}
+        if game.over:
+            return found
+        left = self._moves_left(game)
+        past = _since_capture(game) if self.rules.repetition != "none" else []
+        for move, step in reference.legal_steps(self.rules, game.state).items():
+            if step.sown.period is not None:
+                found[move] = Value(0, True, 0, 0)  # an endless sowing was chosen: the game ends as it stands
+                continue
+            child = reference.after(self.rules, game.state, step)
+            mine, theirs = halves(reference.counts(child.board), child.turn)
+            over = self._over(child, left, past if step.taken == 0 else [])
+            if over is None:
+                value = self._certain(game, self.probe_halves(mine, theirs, None if left is None else left - 1))
+            else:
+                worth = support.rest_value(over, sum(mine), sum(theirs))  # type: ignore[arg-type]
+                value = Value(worth, True, worth, worth)
+            found[move] = None if value is None else _turned(value, step.taken)
+        return found
+
+    def _over(self, child: reference.Position, left: int | None, past: list[reference.Position]) -> str | None:
+        """Who gets the rest if the game ends here by the limit of moves or by repetition, which tables do not know of."""
+        if left is not None and left <= 1:
+            few = self.rules.few_seeds
+            first = self.rules.endings.index("moves") < self.rules.endings.index("few")
+            if first or few is None or sum(reference.counts(child.board)) > few:
+                return self.rules.move_limit_rest
+        for old in past:
+            if old.board == child.board and old.turn == child.turn:
+                return self.rules.repetition
+        return None
+
+    def _fits(self, game: Game) -> None:
+        if game.rules is not self.rules and support.key(game.rules) != support.key(self.rules):
+            raise TablesError(i18n.text("tables.other-rules", table=self.rules.name, game=game.rules.name))
+
+    def _moves_left(self, game: Game) -> int | None:
+        return None if game.rules.move_limit is None else max(0, game.rules.move_limit - game.ply)
+
+    def _certain(self, game: Game, value: Value | None) -> Value | None:
+        """An entry is no longer certain if the goal is not more than half of all seeds of this game."""
+        if value is None or not value.exact:
+            return value
+        total = sum(game.counts) + sum(game.scores)
+        return value if support.goal_agrees(game.rules, total) else value._replace(exact=False)
+
+    # -- for compiled code ---------------------------------------------------------------------------------------
+
+    @property
+    def table_set(self) -> TableSet:
+        """What `awale.tables.probe` takes. Keep this object alive as long as it is used."""
+        from awale.tables.directory import make_directory
+
+        if self._kept is None:
+            self._kept = make_directory(self)
+        found: TableSet = self._kept.table_set
+        return found
+
+    def layer_bytes(self, seeds: int, section: str = "codes") -> memoryview:
+        """A layer's bytes, as they are in the file."""
+        layer = self._layers[seeds]
+        if section == "plies":
+            if layer.plies is None:
+                raise TablesError(f"{self.rules.name} has no plies")
+            return layer.plies
+        return layer.codes
+
+    def header(self, seeds: int) -> Header:
+        return self._layers[seeds].header
+
+
+def halves(counts: Sequence[int], turn: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The mover's half and the other's, each from its owner's left."""
+    pits = len(counts) // 2
+    south, north = tuple(counts[:pits]), tuple(counts[pits:])
+    return (south, north) if turn == 0 else (north, south)
+
+
+def _turned(value: Value, taken: int) -> Value:
+    """A child's value, seen by the one who moved there and took so many."""
+    return Value(taken - value.seeds, value.exact, taken - value.most, taken - value.least)
+
+
+def _since_capture(game: Game) -> list[reference.Position]:
+    """The positions since the last capture, the present one included."""
+    history = game.history
+    return [old for old in history if old.scores == history[-1].scores]
+
+
+# -- opening -------------------------------------------------------------------------------------------------------
+
+
+def open_tables(
+    rules: str | Rules,
+    dir: str | os.PathLike[str] | None = None,
+    *,
+    most_seeds: int | None = None,
+    check: bool = False,
+) -> Tables:
+    """The tables of these rules. Layers are used from the lowest up to the first that is missing or damaged; damaged ones
+    are named in `refused`. Raises `TablesError` if there is none. `check` compares every checksum, however large."""
+    rules = get(rules)
+    support.check(rules)
+    root = tables_root(dir)
+    folder = folder_for(rules, root)
+    layers: list[_Layer] = []
+    refused: list[str] = []
+    remembered = _remembered(folder)
+    known = dict(remembered)
+    for seeds in range(support.MAX_SEEDS + 1 if most_seeds is None else most_seeds + 1):
+        path = folder / layer_file.layer_name(seeds)
+        if not path.exists():
+            break
+        try:
+            layers.append(_open_layer(path, rules, known, check))
+        except DamagedTableError as error:
+            refused.append(str(error))
+            break
+    if known != remembered:
+        _remember(folder, known)
+    if not layers:
+        raise (DamagedTableError(refused[0]) if refused else TablesError(_no_tables(rules, root)))
+    return Tables(rules, folder, layers, refused)
+
+
+def find_tables(rules: str | Rules, dir: str | os.PathLike[str] | None = None) -> Tables | None:
+    """The same, or None where there are no tables to use."""
+    try:
+        return open_tables(rules, dir)
+    except TablesError:
+        return None
+
+
+def _no_tables(rules: Rules, root: Path) -> str:
+    return i18n.text("tables.none", rules=rules.name, path=root)
+
+
+def _open_layer(path: Path, rules: Rules, known: dict[str, list[int]], check: bool) -> _Layer:
+    header = layer_file.read_header(path)
+    layer_file.check_rules(path, header, rules)
+    try:
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as error:
+        reason = i18n.text("tables.damaged.unreadable", error=error)
+        raise DamagedTableError(i18n.text("tables.damaged.file", path=path, reason=reason)) from None
+    whole = memoryview(mapped)
+    parts = {s.name: whole[s.offset : s.offset + s.size] for s in header.sections}
+    mark = [status.st_size, status.st_mtime_ns, *(section.crc for section in header.sections)]
+    if check or status.st_size <= ALWAYS_CHECKED or known.get(path.name) != mark:
+        known.pop(path.name, None)
+        layer_file.check_bytes(path, header, parts)
+        if status.st_size > ALWAYS_CHECKED:
+            known[path.name] = mark
+    return _Layer(header, mapped, parts["codes"], parts.get("plies"))
+
+
+def _remembered(folder: Path) -> Mapping[str, list[int]]:
+    """Which large files were found sound, with their size and time then."""
+    try:
+        found = json.loads((folder / CHECKED).read_text())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _remember(folder: Path, known: Mapping[str, list[int]]) -> None:
+    temporary = folder / f".{CHECKED}.{os.getpid()}.tmp"
+    with contextlib.suppress(OSError):
+        temporary.write_text(json.dumps(known))
+        temporary.replace(folder / CHECKED)
