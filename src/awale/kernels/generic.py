@@ -31,7 +31,7 @@ def legal(k: Any, state: Any) -> int:
 
 def play(k: Any, state: Any, move: int) -> Any:
     """The state after a legal move, a starved player's pass included."""
-    return FAMILIES[type(k)].play(k, state, move)
+    return FAMILIES[type(k)].play(k, state, int(move))  # a NumPy integer would overflow where Python's grows
 
 
 def stopped(k: Any, state: Any, last: int) -> int:

@@ -161,13 +161,16 @@ def count_chains(k: LapRules, state: LapState, depth: int, rows: NDArray[np.int6
 # -- in Python -------------------------------------------------------------------------------------------------------
 
 
-def counts(k: Any, state: Any, depth: int, *, repetition: bool, history: tuple[Any, ...] = ()) -> Counts:
-    """What the compiled code counts below a state that is not over, by the fastest way there is. `history`: the states
-    on the way here since the last capture, where the rules look at repetition."""
+def counts(
+    k: Any, state: Any, depth: int, *, repetition: bool, history: tuple[Any, ...] = (), generally: bool = False
+) -> Counts:
+    """What the compiled code counts below a state that is not over, by the fastest way there is, or `generally` by the
+    one that serves all. `history`: the states on the way here since the last capture, where the rules look at
+    repetition."""
     rows = np.zeros((len(history) + depth + 1, len(state) - AFTER_TURN), np.int64)
     for row, earlier in enumerate(history):
         rows[row] = earlier[:-AFTER_TURN]
-    if isinstance(k, LapRules) and k.capture == CHAIN_2_3 and not k.passes:
+    if isinstance(k, LapRules) and k.capture == CHAIN_2_3 and not k.passes and not generally:
         return count_chains(k, state, depth, rows, len(history), 0)
     return count(k, state, depth, int(repetition), rows, len(history), 0)
 

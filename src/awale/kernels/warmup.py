@@ -44,9 +44,11 @@ def _functions(game: Game) -> None:
 
 
 def _perft(game: Game) -> None:
-    from awale.kernels.perft import perft
+    from awale.kernels.perft import counts
 
-    perft(game, 1)
+    k, state = convert.pack_game(game)
+    counts(k, state, 1, repetition=False)
+    counts(k, state, 1, repetition=False, generally=True)
 
 
 def _playouts(game: Game) -> None:
