@@ -1,0 +1,44 @@
+"""`awale serve`: the board in the browser."""
+
+from __future__ import annotations
+
+import typer
+
+from awale.i18n import text
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command `serve`."""
+
+    @app.command(help=text("web.cli.help"))
+    def serve(
+        host: str = typer.Option("127.0.0.1", help=text("web.cli.host")),
+        port: int = typer.Option(8000, min=0, max=65535, help=text("web.cli.port")),
+        open_page: bool = typer.Option(False, "--open", help=text("web.cli.open")),
+        database: str = typer.Option("", help=text("web.cli.database")),
+        workers: int = typer.Option(0, min=0, max=64, help=text("web.cli.workers")),
+        allow_host: list[str] = typer.Option([], help=text("web.cli.allow-host")),  # noqa: B008
+        allow_origin: list[str] = typer.Option([], help=text("web.cli.allow-origin")),  # noqa: B008
+        secure: bool = typer.Option(False, help=text("web.cli.secure")),
+        log: bool = typer.Option(False, help=text("web.cli.log")),
+    ) -> None:
+        import dataclasses
+        import sys
+
+        try:
+            from awale.web.run import run
+            from awale.web.settings import Settings
+        except ModuleNotFoundError as error:
+            print(text("web.cli.missing", module=error.name), file=sys.stderr)
+            raise typer.Exit(2) from None
+        settings = Settings(
+            host=host,
+            port=port,
+            database_url=database or None,
+            allowed_hosts=tuple(allow_host),
+            allowed_origins=tuple(allow_origin),
+            secure_cookies=secure,
+        )
+        if workers:
+            settings = dataclasses.replace(settings, workers=workers)
+        raise typer.Exit(run(settings, open_page=open_page, log=log))

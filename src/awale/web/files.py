@@ -1,0 +1,143 @@
+"""Game files and lists of games and players, as the page receives them."""
+
+from __future__ import annotations
+
+import io
+from itertools import islice
+from typing import Any, Protocol
+
+from awale.errors import AwaleError
+from awale.game import Game
+from awale.notation import GameRecord, PlayedMove, Variation, read_ogn, to_ogn
+from awale.rules import Rules, positions, reference
+from awale.rules import moves as move_texts
+from awale.store import Store
+from awale.store import games as stored
+from awale.web import asked, describe, thinking
+from awale.web.pool import Pool
+
+Json = dict[str, Any]
+MAX_GAMES = 20
+LEVELS = range(1, 9)
+
+
+class SentMove(Protocol):
+    move: str
+    comment: str
+    mark: str
+    variations: list[list[Any]]
+
+
+class SentRecord(Protocol):
+    start: str | None
+    line: list[Any]
+    comment: str
+    tags: dict[str, str]
+
+
+def read(text: str, rules: str) -> list[Json]:
+    """The games of an OGN text."""
+    default = asked.read_rules(rules, None)
+    found = []
+    for record in islice(read_ogn(io.StringIO(text), rules=default), MAX_GAMES):
+        asked.build(record.rules, _start(record), [str(move) for move in record])
+        found.append(
+            {
+                "rules": describe.rules(record.rules),
+                "start": _start(record),
+                "tags": record.tags,
+                "result": record.result,
+                "ended": record.ended,
+                "comment": "\n".join(record.comments),
+                "line": [_move(played) for played in record.moves],
+            }
+        )
+    if not found:
+        raise AwaleError("there is no game in this file")
+    return found
+
+
+def _start(record: GameRecord) -> str | None:
+    return None if record.start is None else positions.write(record.rules, record.start)
+
+
+def _move(played: PlayedMove) -> Json:
+    return {
+        "move": str(played.move),
+        "comment": "\n".join(played.comments),
+        "mark": "".join(mark for mark in played.marks if not mark.startswith("$"))[:4],
+        "variations": [[_move(inner) for inner in variation.moves] for variation in played.variations],
+    }
+
+
+def write(rules: Rules, sent: SentRecord) -> str:
+    """A tree of moves as OGN; every move of it is checked."""
+    start = positions.read(rules, sent.start) if sent.start else None
+    if start is not None:
+        asked.afford(rules, start)
+    first = start if start is not None else reference.start(rules)
+    record = GameRecord(rules=rules, start=start, tags=dict(sent.tags))
+    record.comments = [sent.comment] if sent.comment else []
+    game = asked.build(rules, positions.write(rules, first), [])
+    record.moves = _line(game, sent.line)
+    record.check()
+    return to_ogn(record)
+
+
+def _line(game: Game, line: list[SentMove], depth: int = 0) -> list[PlayedMove]:
+    if depth > 40:
+        raise AwaleError("variations within variations, forty deep: too deep for a file")
+    played: list[PlayedMove] = []
+    walk = game.copy()
+    for sent in line:
+        move = PlayedMove(move_texts.make(walk.rules, (parsed := walk.parse(sent.move)).pit, parsed.colour))
+        move.comments = [sent.comment] if sent.comment else []
+        move.marks = [sent.mark] if sent.mark and set(sent.mark) <= set("!?") else []
+        move.variations = [Variation(_line(walk, variation, depth + 1)) for variation in sent.variations]
+        played.append(move)
+        asked.push(walk, sent.move)
+    return played
+
+
+def opponents() -> list[Json]:
+    """Players to choose from, the levels first."""
+    return [{"name": f"engine:{level}", "level": level} for level in LEVELS] + [
+        {"name": name, "level": None} for name in ("random", "greedy", "basic", "mcts:500ms")
+    ]
+
+
+ALLOWED = ("engine", "random", "greedy", "basic", "negamax", "minimax", "alphabeta", "mcts")
+"""Kinds of players that a page may ask for: never those that start an outside program."""
+KNOWN = frozenset({"random", "greedy", *(f"engine:{level}" for level in LEVELS)})
+
+
+async def checked_player(name: str, game: Game, pool: Pool) -> str:
+    """A player's name that exists for these rules and may be asked for by a page."""
+    name = name.strip()
+    kind = name.partition(":")[0]
+    if kind not in ALLOWED or len(name) > 60:
+        raise AwaleError(f"no player here is called '{name[:40]}': there are {', '.join(ALLOWED)}")
+    if name not in KNOWN:
+        # The engine's own process knows: loading it into this one would cost the pages their quickness.
+        await pool.submit(f"check:{name}", thinking.job("check", game, player=name)).result
+    return name
+
+
+def games_of(store: Store, secret_hash: str) -> list[Json]:
+    """The games in which a secret holds a seat."""
+    with store.transaction() as session:
+        found = stored.held_by(session, secret_hash)
+        return [
+            {
+                "key": game.key,
+                "rules": game.rules,
+                "south": game.south.name if game.south else "",
+                "north": game.north.name if game.north else "",
+                "plies": game.plies,
+                "scores": [game.south_seeds, game.north_seeds],
+                "winner": game.winner,
+                "end": game.end,
+                "started": game.started_at.isoformat(),
+            }
+            for game in found
+        ]

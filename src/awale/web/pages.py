@@ -1,0 +1,178 @@
+"""The pages. Rendered here with their texts; what moves on them is done by the modules in `static/`."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request
+from fastapi import Path as UrlPath
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from jinja2 import Environment, FileSystemLoader, select_autoescape
+from markupsafe import Markup
+
+from awale import __version__
+from awale.errors import AwaleError
+from awale.game import Game
+from awale.i18n import LANGUAGES, section, text
+from awale.rules import presets
+from awale.web import api, asked, describe, lessons
+from awale.web import files as game_files
+from awale.web.hall import Hall, NoSuchGame
+from awale.web.security import COOKIE, hashed, new_secret, readable_secret
+
+router = APIRouter(include_in_schema=False)
+TEMPLATES = Path(str(files("awale.web"))) / "templates"
+LANGUAGE_COOKIE = "awale-lang"
+GameKey = Annotated[str, UrlPath(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=select_autoescape(), trim_blocks=True, lstrip_blocks=True
+    )
+
+
+@cache
+def page_texts(lang: str) -> dict[str, str]:
+    """Every text of the page's modules in one language."""
+    return {key: texts[lang] for key, texts in section("web").items()}
+
+
+def language(request: Request) -> str:
+    """The one asked for in the address, else the one chosen before, else the browser's own."""
+    for wanted in (request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
+        if wanted in LANGUAGES:
+            return str(wanted)
+    best, found = 0.0, "en"
+    for part in request.headers.get("accept-language", "")[:200].split(","):
+        name, _, weight = part.strip().partition(";q=")
+        lang = name[:2].lower()
+        try:
+            quality = float(weight) if weight else 1.0
+        except ValueError:
+            continue
+        if lang in LANGUAGES and quality > best:
+            best, found = quality, lang
+    return found
+
+
+def data_block(value: Any) -> Markup:
+    """JSON for a `<script type="application/json">`: data, never run, and unable to end its own element."""
+    safe = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return Markup(safe.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
+
+
+def render(request: Request, template: str, data: Any = None, status: int = 200, **values: Any) -> HTMLResponse:
+    lang = language(request)
+    page = _environment().get_template(template)
+    html = page.render(
+        t=lambda key, **fill: text(f"web.{key}", lang, **fill),
+        lang=lang,
+        other="fr" if lang == "en" else "en",
+        path=request.url.path,
+        version=__version__,
+        texts=data_block(page_texts(lang)),
+        data=data_block(data if data is not None else {}),
+        presets=[describe.rules(rules) for rules in presets.all_rules()],
+        **values,
+    )
+    response = HTMLResponse(html, status_code=status)
+    if request.query_params.get("lang") in LANGUAGES:
+        response.set_cookie(LANGUAGE_COOKIE, lang, max_age=365 * 86400, samesite="lax")
+    return response
+
+
+def _setup() -> dict[str, Any]:
+    """What the new-game dialog needs."""
+    return {
+        "presets": [describe.rules(rules) for rules in presets.all_rules()],
+        "players": game_files.opponents(),
+    }
+
+
+@router.get("/")
+async def home(request: Request) -> HTMLResponse:
+    """A board, ready for the first move."""
+    game = Game("abapa")
+    data = {"page": "play", **_setup(), "rules": describe.rules(game.rules), "view": describe.view(game)}
+    return render(request, "play.html", data)
+
+
+@router.get("/game/{key}")
+async def game(request: Request, key: GameKey) -> HTMLResponse:
+    hall: Hall = request.app.state.hall
+    try:
+        await hall.find(key)
+    except NoSuchGame:
+        return missing(request)
+    return render(request, "play.html", {"page": "play", "key": key, **_setup()})
+
+
+@router.get("/game/{key}/seat/{secret}")
+async def sit_down(request: Request, key: GameKey, secret: Annotated[str, UrlPath(max_length=64)]) -> Response:
+    """A seat's link: this browser holds the seat from now on, and the secret leaves the address bar."""
+    hall: Hall = request.app.state.hall
+    asked_secret = readable_secret(secret)
+    try:
+        room = await hall.find(key)
+    except NoSuchGame:
+        return missing(request)
+    seats = room.seats_of(hashed(asked_secret) if asked_secret else None)
+    response = RedirectResponse(f"/game/{key}", status_code=303)
+    if seats:
+        own = readable_secret(request.cookies.get(COOKIE)) or new_secret()
+        # One who opens his own invitation by mistake must not end up holding both sides.
+        if not room.seats_of(hashed(own)):
+            for seat in seats:
+                await hall.hold(room, seat, hashed(own))
+        api.set_cookie(response, own, request.app.state.settings)
+    return response
+
+
+@router.get("/analysis")
+async def analysis(request: Request) -> HTMLResponse:
+    game = Game("abapa")
+    data = {"page": "analysis", **_setup(), "rules": describe.rules(game.rules), "view": describe.view(game)}
+    return render(request, "analysis.html", data)
+
+
+@router.get("/games")
+async def games(request: Request) -> HTMLResponse:
+    return render(request, "games.html", {"page": "games"})
+
+
+@router.get("/rules")
+async def rules_index(request: Request) -> HTMLResponse:
+    return render(request, "rules.html", {"page": "rules"})
+
+
+@router.get("/rules/{name}")
+async def rules_page(request: Request, name: Annotated[str, UrlPath(max_length=200)]) -> HTMLResponse:
+    try:
+        rules = asked.read_rules(name, None)
+    except AwaleError:
+        return missing(request)
+    lang = language(request)
+    shown = lessons.lesson(rules, lang)
+    data = {"page": "lesson", "rules": describe.rules(rules), "examples": shown["examples"]}
+    return render(request, "lesson.html", data, rules=describe.rules(rules), lesson=shown)
+
+
+@router.get("/docs")
+async def docs(request: Request) -> HTMLResponse:
+    """The API for people; for programs it is at /openapi.json."""
+    return render(request, "docs.html", {"page": "docs"}, schema=request.app.openapi())
+
+
+@router.get("/favicon.ico")
+async def icon() -> RedirectResponse:
+    return RedirectResponse("/static/icon.svg", status_code=308)
+
+
+def missing(request: Request) -> HTMLResponse:
+    return render(request, "missing.html", {"page": "missing"}, status=404)

@@ -1,0 +1,57 @@
+"""What a server is told when it starts."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]", "::1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Every limit in one place, with defaults that suit one machine at home."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database_url: str | None = None
+    """By default `awale.store.default_url()`."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Names this server answers to, against DNS rebinding. Empty: local names when bound locally, else any name."""
+    allowed_origins: tuple[str, ...] = ()
+    """Other origins whose pages may use it; its own always may."""
+    secure_cookies: bool = False
+    """Send cookies over HTTPS only: for a server behind a TLS proxy."""
+
+    workers: int = field(default_factory=lambda: max(1, min(4, os.cpu_count() or 1)))
+    """Engine processes."""
+    queue_limit: int = 2000
+    """Engine jobs that may wait; more are refused with a sentence."""
+    queue_limit_each: int = 20
+    """Jobs of one game or one page that may wait."""
+    analysis_seconds: float = 60.0
+    """How long one live analysis deepens before it rests."""
+
+    body_limit: int = 200_000
+    """Bytes of a request."""
+    message_limit: int = 32_000
+    """Bytes of a WebSocket message."""
+    requests_a_second: float = 50.0
+    """Each address; bursts of four seconds' worth are fine."""
+    messages_a_second: float = 20.0
+    """Each WebSocket."""
+    sockets_each: int = 400
+    """WebSockets of one address."""
+    new_games_a_minute: float = 600.0
+    """Each address."""
+    watchers: int = 200
+    """WebSockets of one game."""
+    idle_seconds: float = 600.0
+    """A game nobody looks at leaves memory after this time; the store keeps it."""
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The names in a Host header that are answered; empty means any."""
+        if self.allowed_hosts:
+            return self.allowed_hosts
+        return LOCAL_HOSTS if self.host in LOCAL_HOSTS else ()

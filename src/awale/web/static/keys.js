@@ -1,0 +1,52 @@
+// Keys that work wherever the focus is, except in a field where something is being written.
+
+/** @typedef {import("./board.js").AwaleBoard} AwaleBoard */
+
+/** @param {KeyboardEvent} event */
+function writing(event) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  return /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable || document.querySelector("dialog[open]");
+}
+
+/**
+ * The pit that a key names: 1 to 9 count the mover's pits from his left; a capital letter names a pit by its label.
+ * @param {AwaleBoard} board
+ * @param {number} turn
+ * @param {string} key
+ * @returns {number | null}
+ */
+export function pitOfKey(board, turn, key) {
+  const rules = board.rules;
+  const own = rules.owners.flatMap((owner, pit) => (owner === turn ? [pit] : []));
+  if (/^[1-9]$/.test(key)) return own[Number(key) - 1] ?? null;
+  if (!/^[A-Z]$/.test(key) && !/^[a-e]$/.test(key)) return null;
+  const found = own.find((pit) => rules.labels[pit].toLowerCase() === key.toLowerCase());
+  return found ?? null;
+}
+
+/**
+ * @param {AwaleBoard} board
+ * @param {() => number} turn
+ * @param {Record<string, () => void>} actions  by key
+ */
+export function listen(board, turn, actions) {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || writing(event)) return;
+    if (event.key === " " && board.motion.running) {
+      board.motion.skip();
+      event.preventDefault();
+      return;
+    }
+    const action = actions[event.key];
+    if (action) {
+      action();
+      event.preventDefault();
+      return;
+    }
+    const pit = pitOfKey(board, turn(), event.key);
+    if (pit !== null) {
+      board.play(pit);
+      event.preventDefault();
+    }
+  });
+}

@@ -1,0 +1,128 @@
+// The dialog for a new game: rules, opponent, who starts, clock, start position.
+
+import { call } from "./api.js";
+import { remember, remembered } from "./keep.js";
+import { byId, html } from "./svg.js";
+import { pageData, say, t } from "./texts.js";
+
+/** @typedef {import("./types.js").Rules} Rules */
+
+const data = pageData("data");
+
+/** @param {string} id */
+const field = (id) => /** @type {HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement} */ (byId(id));
+/** @param {string} name */
+const picked = (name) => /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name="${name}"]:checked`))?.value ?? "";
+
+export class NewGameDialog {
+  /** @param {(body: any) => Promise<void>} onStart */
+  constructor(onStart) {
+    this._dialog = /** @type {HTMLDialogElement} */ (byId("new-game"));
+    this._form = /** @type {HTMLFormElement} */ (byId("new-game-form"));
+    this._onStart = onStart;
+    const rules = field("ng-rules");
+    for (const preset of /** @type {Rules[]} */ (data.presets)) {
+      rules.append(html("option", { value: preset.name }, say(preset.title)));
+    }
+    rules.append(html("option", { value: "village" }, t("new.village")));
+    const player = field("ng-player");
+    for (const other of data.players) if (other.level === null) player.append(html("option", { value: other.name }, other.name));
+    this._restore();
+    this._form.addEventListener("change", () => this._refresh());
+    this._form.addEventListener("submit", (event) => this._submit(event));
+    field("ng-file").addEventListener("change", async () => {
+      const file = field("ng-file").files?.[0];
+      if (file) field("ng-village").value = (await file.text()).slice(0, 20000);
+    });
+    byId("ng-cancel").addEventListener("click", () => this._dialog.close());
+    this._refresh();
+  }
+
+  _restore() {
+    /** @type {any} */
+    let last = {};
+    try {
+      last = JSON.parse(remembered("new-game", "{}"));
+    } catch {
+      // somebody else's idea of a setting
+    }
+    if (data.presets.some((/** @type {Rules} */ p) => p.name === last.rules)) field("ng-rules").value = last.rules;
+    for (const name of ["opponent", "level", "first", "clock"]) {
+      const input = /** @type {HTMLInputElement | null} */ (this._form.querySelector(`input[name="${name}"][value="${CSS.escape(String(last[name]))}"]`));
+      if (input) input.checked = true;
+    }
+  }
+
+  _refresh() {
+    const rules = field("ng-rules").value;
+    const preset = data.presets.find((/** @type {Rules} */ p) => p.name === rules);
+    byId("ng-about").textContent = preset ? say(preset.description) : t("new.village-about");
+    byId("ng-village-box").hidden = rules !== "village";
+    const opponent = picked("opponent");
+    byId("ng-levels").hidden = opponent !== "engine";
+    byId("ng-player-box").hidden = opponent !== "player";
+    byId("ng-first").hidden = opponent === "together" || opponent === "watch";
+    byId("ng-own-clock").hidden = picked("clock") !== "own";
+  }
+
+  /** @param {{rules?: string, start?: string}} [given] */
+  open(given = {}) {
+    if (given.rules && data.presets.some((/** @type {Rules} */ p) => p.name === given.rules)) field("ng-rules").value = given.rules;
+    if (given.start !== undefined) {
+      field("ng-start").value = given.start;
+      /** @type {HTMLDetailsElement} */ (byId("ng-start-box")).open = given.start !== "";
+    }
+    byId("ng-error").textContent = "";
+    this._refresh();
+    this._dialog.showModal();
+  }
+
+  /** What the server is asked for. */
+  request() {
+    const opponent = picked("opponent");
+    const computer = { who: "computer", name: opponent === "player" ? field("ng-player").value : `engine:${picked("level")}` };
+    const me = { who: "me", name: "" };
+    const other = { engine: computer, player: computer, together: me, friend: { who: "friend", name: "" }, watch: computer }[opponent] ?? computer;
+    const mine = opponent === "watch" ? { who: "computer", name: computer.name } : me;
+    let first = picked("first");
+    if (first === "chance") first = Math.random() < 0.5 ? "me" : "other";
+    if (opponent === "together" || opponent === "watch") first = "me";
+    const village = field("ng-rules").value === "village";
+    const clock = picked("clock") === "own" ? field("ng-minutes").value : picked("clock");
+    return {
+      rules: village ? "abapa" : field("ng-rules").value,
+      village: village ? field("ng-village").value : null,
+      start: field("ng-start").value.trim() || null,
+      south: first === "me" ? mine : other,
+      north: first === "me" ? other : mine,
+      clock: clock || null,
+    };
+  }
+
+  /** @param {Event} event */
+  async _submit(event) {
+    event.preventDefault();
+    byId("ng-error").textContent = "";
+    const settings = { rules: field("ng-rules").value, opponent: picked("opponent"), level: picked("level"),
+                       first: picked("first"), clock: picked("clock") };
+    try {
+      await this._onStart(this.request());
+      remember("new-game", JSON.stringify(settings));
+      this._dialog.close();
+    } catch (error) {
+      byId("ng-error").textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+}
+
+/**
+ * Start a game on the server and remember the friend's link, which is told only once.
+ * @param {any} body
+ * @returns {Promise<string>} the game's key
+ */
+export async function startGame(body) {
+  const made = await call("/api/games", body);
+  const link = made.links.find((/** @type {string | null} */ one) => one);
+  if (link) remember(`link-${made.key}`, link);
+  return made.key;
+}
