@@ -32,6 +32,7 @@ ROOMS = (
     Room("show", ("show",)),
     Room("rules", ("rules",)),
     Room("convert", ("convert",)),
+    Room("serve", ("serve",)),
     Room("kernels", ("perft", "playouts", "warmup")),
 )
 """In the order of `awale --help`. A new room is a line here and a text `cli.command.<name>` for each command."""

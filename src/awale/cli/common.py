@@ -71,8 +71,10 @@ def wants_colour(stream: IO[str] | None = None) -> bool:
 
 
 def wrap(paragraph: str, width: int = 80, indent: str = "") -> str:
-    """A paragraph folded for a terminal."""
+    """A paragraph folded for a terminal; no line starts with the colon or question mark that French sets apart."""
+    import re
     import textwrap
 
-    # French puts narrow spaces before its colons: they must not break.
-    return textwrap.fill(paragraph, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False)
+    glued = re.sub(r" (?=[:;?!»])|(?<=«) ", "\N{NO-BREAK SPACE}", paragraph)
+    folded = textwrap.fill(glued, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False)
+    return folded.replace("\N{NO-BREAK SPACE}", " ")

@@ -156,7 +156,7 @@ def _problem(message: str) -> str:
 
 def _name_of(parameter: object) -> str:
     """An option by its long spelling, an argument by what the help calls it."""
-    options = [name for name in getattr(parameter, "opts", ()) if name.startswith("-")]
+    options = [str(name) for name in getattr(parameter, "opts", ()) if name.startswith("-")]
     if options:
         return max(options, key=len)
     return str(getattr(parameter, "metavar", None) or getattr(parameter, "name", "")).upper()

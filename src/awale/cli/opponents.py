@@ -1,0 +1,83 @@
+"""Who sits at the board: a person, or one of `awale.players` by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from awale import i18n, players
+from awale.errors import AwaleError
+from awale.game import Game
+from awale.players import Player
+from awale.rules import Rules
+from awale.rules.moves import Move
+
+PERSON = "person"
+_PERSON_WORDS = frozenset({PERSON, "human", "me", "personne", "humain", "moi"})
+_INSTANT = frozenset({"random", "greedy"})
+ADVISER = "engine:1s"
+
+
+@dataclass(slots=True)
+class Seat:
+    """One side of the board."""
+
+    name: str
+    player: Player | None = None
+    """What chooses the moves; None for a person."""
+
+    @property
+    def person(self) -> bool:
+        return self.player is None
+
+    @property
+    def instant(self) -> bool:
+        """Whether it answers at once, so that nobody need be told to wait."""
+        return self.name in _INSTANT
+
+    def accepts_end(self, game: Game) -> bool:
+        """A computer's answer to an offer to stop; where play goes round in circles it is always yes."""
+        return self.player is not None and (going_round(game) or self.player.accepts_end(game))
+
+    def close(self) -> None:
+        if self.player is not None:
+            self.player.close()
+
+
+def names() -> tuple[str, ...]:
+    """Everybody who can be named; what may follow a colon is left out."""
+    return (PERSON, *players.kinds())
+
+
+def seat(name: str, rules: Rules, seed: int | None = None) -> Seat:
+    """A seat by the name that the command line gives."""
+    wanted = name.strip().lower()
+    if wanted in _PERSON_WORDS:
+        return Seat(PERSON)
+    if wanted.partition(":")[0].strip() not in players.kinds():
+        raise AwaleError(i18n.text("play.bad.who", name=name[:60], known=", ".join(names())))
+    return Seat(wanted, players.make(wanted, rules, seed))
+
+
+def advice(game: Game) -> Move:
+    """A good move, from whoever plays best here."""
+    adviser = players.make(ADVISER, game.rules)
+    try:
+        return adviser.choose(game.copy()).move
+    finally:
+        adviser.close()
+
+
+def going_round(game: Game) -> bool:
+    """The position is here for the third time since the last capture."""
+    now, seen = game.state, 0
+    for old in reversed(game.history[:-1]):
+        if old.scores != now.scores:
+            break
+        seen += old.board == now.board and old.turn == now.turn
+    return seen >= 2
+
+
+def offers_to_stop(game: Game) -> bool:
+    """Whether a computer whose turn it is offers to stop: only where nothing else would ever end the game."""
+    rules = game.rules
+    return rules.repetition == "none" and rules.move_limit is None and going_round(game)

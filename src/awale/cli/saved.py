@@ -1,0 +1,92 @@
+"""Games on disk: those that people save, and those that were left unfinished."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import sys
+from pathlib import Path
+
+from awale import i18n
+from awale.errors import AwaleError
+from awale.game import Game
+from awale.notation import GameRecord, read_ogn, to_ogn
+
+KEEP = 20
+"""So many unfinished games are kept; the oldest make room."""
+
+
+def data_root() -> Path:
+    """The user's data directory, or `AWALE_DATA_DIR`."""
+    if "AWALE_DATA_DIR" in os.environ:
+        return Path(os.environ["AWALE_DATA_DIR"])
+    if sys.platform == "win32":
+        base = Path(os.environ.get("APPDATA", Path.home() / "AppData" / "Roaming"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "awale"
+
+
+def unfinished_folder() -> Path:
+    return data_root() / "unfinished"
+
+
+def new_unfinished() -> Path:
+    """Where a game that starts now is kept while it is unfinished."""
+    name = f"{datetime.datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}"
+    path = unfinished_folder() / f"{name}.ogn"
+    number = 1
+    while path.exists():
+        number += 1
+        path = path.with_name(f"{name}-{number}.ogn")
+    return path
+
+
+def last_unfinished() -> Path:
+    """The game that was left last."""
+    kept = _kept()
+    if not kept:
+        raise AwaleError(i18n.text("play.bad.nothing-kept"))
+    return kept[-1]
+
+
+def _kept() -> list[Path]:
+    """The oldest first. Another process may take one away meanwhile."""
+    found = []
+    for path in unfinished_folder().glob("*.ogn"):
+        try:
+            found.append((path.stat().st_mtime_ns, path.name, path))
+        except FileNotFoundError:
+            continue
+    return [path for _, _, path in sorted(found)]
+
+
+def keep(path: Path, game: Game, south: str, north: str) -> None:
+    """Keep an unfinished game."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write(path, game, south, north)
+    for old in _kept()[:-KEEP]:
+        old.unlink(missing_ok=True)
+
+
+def write(path: Path, game: Game, south: str, north: str) -> None:
+    """Write a game; whoever reads the file meanwhile sees the old one or the new one, never half of it."""
+    text = to_ogn(game, South=south, North=north, Date=datetime.date.today().strftime("%Y.%m.%d"))
+    half = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        half.write_text(text, encoding="utf-8", newline="\n")
+        half.replace(path)
+    finally:
+        half.unlink(missing_ok=True)
+
+
+def read(path: Path) -> GameRecord:
+    """The last game of a file."""
+    last: GameRecord | None = None
+    for record in read_ogn(path, name=str(path)):
+        last = record
+    if last is None:
+        raise AwaleError(i18n.text("play.bad.empty-file", file=path))
+    return last

@@ -1,0 +1,82 @@
+"""A plain terminal: lines out, lines in, and a key that can be waited for. Without a terminal nothing is waited for."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import select
+import sys
+import time
+from collections.abc import Iterable
+
+from awale.cli import common
+
+SKIP_KEYS = frozenset(" \r\n")
+
+
+class Terminal:
+    """Where a game is played."""
+
+    def __init__(self, *, plain: bool = False, pause: float = 0.8) -> None:
+        self.interactive = sys.stdin.isatty() and sys.stdout.isatty()
+        self.unicode = not plain and common.can_draw_lines()
+        self.colour = not plain and common.wants_colour()
+        self.redraws = self.interactive and not plain and os.environ.get("TERM", "dumb") != "dumb"
+        self.pause = pause if self.interactive and not plain else 0.0
+        if hasattr(sys.stdin, "reconfigure"):
+            sys.stdin.reconfigure(errors="replace")
+        if self.interactive:
+            with contextlib.suppress(ImportError):
+                importlib.import_module("readline")  # arrows and history in `input`, where there is one
+
+    def say(self, text: str = "") -> None:
+        print(text, flush=True)
+
+    def ask(self, prompt: str) -> str:
+        """A line; EOFError when there is none any more."""
+        if self.interactive:
+            return input(prompt)
+        print(prompt, end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            print(flush=True)
+            raise EOFError
+        if not sys.stdin.isatty():
+            print(line.rstrip("\r\n"), flush=True)  # so that what was played can be read in the output
+        return line
+
+    def show_in_turn(self, frames: Iterable[list[str]]) -> None:
+        """Frames one after the other, in the same place where the terminal can do that. Space or Enter ends the show,
+        any other key goes on at once."""
+        height = 0
+        for frame in frames:
+            self._clear(height)
+            self.say("\n".join(frame))
+            height = len(frame)
+            if self.pause and self.key(self.pause) in SKIP_KEYS:
+                break
+        self._clear(height)
+
+    def _clear(self, height: int) -> None:
+        """Take the last frame away, or leave it and part it from the next."""
+        if not height:
+            return
+        print(f"\x1b[{height}A\x1b[J" if self.redraws else "", end="" if self.redraws else "\n", flush=True)
+
+    def key(self, seconds: float) -> str:
+        """The key pressed within some seconds, or an empty text."""
+        try:
+            import termios
+            import tty
+        except ImportError:  # no such terminal here: wait, and hear nothing
+            time.sleep(seconds)
+            return ""
+        descriptor = sys.stdin.fileno()
+        before = termios.tcgetattr(descriptor)
+        try:
+            tty.setcbreak(descriptor, termios.TCSANOW)
+            ready, _, _ = select.select([descriptor], [], [], seconds)
+            return os.read(descriptor, 1).decode("ascii", "replace") if ready else ""
+        finally:
+            termios.tcsetattr(descriptor, termios.TCSANOW, before)

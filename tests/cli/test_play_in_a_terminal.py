@@ -1,0 +1,131 @@
+"""`awale play` in a real pseudo-terminal: keys, colours, frames drawn over each other, interruption."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+
+import awale
+from awale.cli import saved
+
+pexpect = pytest.importorskip("pexpect")
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
+
+
+@pytest.fixture
+def terminal() -> Iterator[Callable]:
+    started = []
+
+    def start(*arguments: str, **environment: str) -> object:
+        child = pexpect.spawn(
+            sys.executable,
+            ["-m", "awale", "play", *arguments],
+            env={**os.environ, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **environment},
+            encoding="utf-8",
+            timeout=60,
+            dimensions=(40, 100),
+        )
+        started.append(child)
+        return child
+
+    yield start
+    for child in started:
+        child.close(force=True)
+
+
+@pytest.mark.parametrize(("language", "over"), [("en", "Game over"), ("fr", "Partie finie")])
+def test_a_whole_game_to_its_end(terminal: Callable, language: str, over: str) -> None:
+    chance, game = random.Random(12), awale.Game("ghana")
+    child = terminal("--rules", "ghana", "--lang", language, "--pause", "0.02")
+    while not game.over:
+        child.expect(r"\(%s\) > " % ("1-6" if game.turn == 0 else "7-12"))
+        move = chance.choice(game.legal_moves)
+        child.sendline(str(move))
+        game.push(move)
+    outcome = game.outcome()
+    assert outcome is not None
+    child.expect_exact(outcome.sentence(language))
+    child.expect_exact(over)
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0
+    assert not list(saved.unfinished_folder().glob("*"))
+
+
+def test_laps_are_drawn_over_each_other_and_space_skips_them(terminal: Callable) -> None:
+    child = terminal("--rules", "ghana", "--pause", "30")
+    child.expect_exact("> ")
+    child.sendline("3")
+    child.expect_exact("3, lap 1 of 5")
+    child.expect_exact("space or Enter")
+    child.send("x")  # any other key: the next lap
+    child.expect_exact("\x1b[9A\x1b[J3, lap 2 of 5")
+    child.expect_exact("space or Enter")
+    child.send(" ")
+    child.expect_exact("South played 3 and took 6. North to move")
+    assert "lap 3" not in child.before
+    child.expect_exact("> ")
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+
+
+def test_enter_skips_too_and_plain_does_not_wait(terminal: Callable) -> None:
+    child = terminal("--rules", "ghana", "--pause", "30")
+    child.expect_exact("> ")
+    child.sendline("3")
+    child.expect_exact("space or Enter")
+    child.send("\r")
+    child.expect_exact("South played 3 and took 6.")
+    child.close(force=True)
+    child = terminal("--rules", "ghana", "--pause", "30", "--plain")
+    child.expect_exact("> ")
+    child.sendline("3")
+    child.expect_exact("South played 3 and took 6.")
+    assert "lap 5 of 5" in child.before
+    assert "\x1b[" not in child.before.replace("\x1b[?2004l", "")
+
+
+def test_colours_unless_refused(terminal: Callable) -> None:
+    child = terminal()
+    child.expect_exact("> ")
+    assert "\x1b[2m" in child.before
+    child.close(force=True)
+    child = terminal(NO_COLOR="1")
+    child.expect_exact("> ")
+    assert "\x1b[2m" not in child.before
+
+
+@pytest.mark.parametrize(("language", "sentence"), [("en", "The game is kept"), ("fr", "La partie est gardée")])
+def test_interruption_keeps_the_game(terminal: Callable, language: str, sentence: str) -> None:
+    child = terminal("--lang", language)
+    child.expect_exact("(A-F) > ")
+    child.sendline("A")
+    child.expect_exact("(a-f) > ")
+    child.sendintr()
+    child.expect_exact(sentence)
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 130
+    again = terminal("--continue", "--lang", language)
+    again.expect_exact("(a-f) > ")
+    again.sendeof()
+    again.expect_exact(sentence)
+    again.expect(pexpect.EOF)
+    again.wait()
+    assert again.exitstatus == 0
+
+
+def test_interruption_while_laps_are_shown_leaves_the_terminal_as_it_was(terminal: Callable) -> None:
+    child = terminal("--rules", "ghana", "--pause", "30")
+    child.expect_exact("> ")
+    child.sendline("3")
+    child.expect_exact("space or Enter")
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 130

@@ -1,0 +1,75 @@
+"""The catalogue of texts: all languages say the same things, and every sentence that the code asks for is there."""
+
+from __future__ import annotations
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+import awale
+from awale import i18n
+
+SOURCE = Path(awale.__file__).parent
+ENTRIES = [(section, key) for section in i18n.sections() for key in i18n.section(section)]
+
+
+def placeholders(sentence: str) -> list[str]:
+    return sorted({name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None})
+
+
+def test_there_are_texts() -> None:
+    assert {"cli", "core", "draw", "play"} <= set(i18n.sections())
+    assert len(ENTRIES) > 200
+
+
+@pytest.mark.parametrize("section", i18n.sections())
+def test_every_sentence_in_every_language_with_the_same_placeholders(section: str) -> None:
+    for key, by_language in i18n.section(section).items():
+        where = f"{section}.{key}"
+        assert set(by_language) == set(i18n.LANGUAGES), where
+        first, *others = (by_language[language] for language in i18n.LANGUAGES)
+        assert first.strip(), where
+        for other in others:
+            assert other.strip(), where
+            assert placeholders(other) == placeholders(first), where
+        for sentence in by_language.values():
+            assert all(name.isidentifier() for name in placeholders(sentence)), where
+
+
+def keys_asked_for() -> set[tuple[str, str]]:
+    """Keys written out in the code: `text("core.over", ...)`, with the file that asks."""
+    called = re.compile(r"\b(?:text|message|said)\(\s*\"([a-z]+\.[\w.\-]+)\"")
+    return {
+        (key, path.relative_to(SOURCE).as_posix())
+        for path in SOURCE.rglob("*.py")
+        if path.name != "i18n.py"  # whose own words are an example
+        for key in called.findall(path.read_text(encoding="utf-8"))
+    }
+
+
+def test_every_sentence_asked_for_exists() -> None:
+    asked = keys_asked_for()
+    assert len(asked) > 50
+    missing = [(key, file) for key, file in asked if tuple(key.split(".", 1)) not in set(ENTRIES)]
+    assert missing == []
+
+
+def test_numbers() -> None:
+    assert i18n.number(50636, "en") == "50,636"
+    assert i18n.number(50636, "fr") == "50\N{NARROW NO-BREAK SPACE}636"
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LC_ALL": "en_GB", "AWALE_LANG": "fr"}, "fr"),
+        ({"LANG": "de_DE"}, "en"),
+    ],
+)
+def test_language_of_the_locale(environment: dict[str, str], language: str) -> None:
+    assert i18n.from_locale(environment) == language
