@@ -7,7 +7,8 @@ system makes is an option of `Rules`; nothing below asks for a preset's name.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
+from functools import lru_cache
+from itertools import chain, cycle, islice
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from awale.rules import moves
@@ -71,17 +72,19 @@ class Sown(NamedTuple):
     period: int | None = None
 
 
-def sow_lap(board: list[int], pit: int, *, skip_origin: bool) -> list[int]:
+@lru_cache(maxsize=1 << 16)
+def landings_from(pit: int, seeds: int, holes: int, skip_origin: bool) -> tuple[int, ...]:
+    """Where the seeds of a pit fall: one in each following pit, round and round, the origin skipped or not."""
+    once_round = [(pit + step) % holes for step in range(1, holes if skip_origin else holes + 1)]
+    return tuple(islice(cycle(once_round), seeds))
+
+
+def sow_lap(board: list[int], pit: int, *, skip_origin: bool) -> tuple[int, ...]:
     """Lift all the seeds of a pit and drop one in each following pit."""
-    seeds, board[pit] = board[pit], 0
-    landings: list[int] = []
-    here = pit
-    while len(landings) < seeds:
-        here = (here + 1) % len(board)
-        if here == pit and skip_origin:
-            continue
+    landings = landings_from(pit, board[pit], len(board), skip_origin)
+    board[pit] = 0
+    for here in landings:
         board[here] += 1
-        landings.append(here)
     return landings
 
 
@@ -97,7 +100,7 @@ def sow_relay(board: list[int], pit: int, record: list[Lap] | None, keep: int) -
     while True:
         landings = sow_lap(board, pit, skip_origin=False)
         if record is not None and laps < keep:
-            record.append(Lap(pit, tuple(landings)))
+            record.append(Lap(pit, landings))
         laps += 1
         pit = landings[-1]
         if board[pit] == 1:
@@ -132,14 +135,24 @@ def sow(rules: Rules, board: Board, move: Move, record: list[Lap] | None = None,
         holes = [list(hole) for hole in cast(tuple[Hole, ...], board)]
         last = sow_colours(rules, holes, move.pit, cast(Colour, move.colour), record)
         return Sown(cast(Board, tuple(tuple(hole) for hole in holes)), last, 1)
+    if rules.sowing == "relay" and record is None:
+        return _relay(cast(tuple[int, ...], board), move.pit)
     pits = list(cast(tuple[int, ...], board))
     if rules.sowing == "relay":
         last, laps, period = sow_relay(pits, move.pit, record, keep)
         return Sown(tuple(pits), last, laps, period)
     landings = sow_lap(pits, move.pit, skip_origin=rules.origin == "skipped")
     if record is not None:
-        record.append(Lap(move.pit, tuple(landings)))
+        record.append(Lap(move.pit, landings))
     return Sown(tuple(pits), landings[-1], 1)
+
+
+@lru_cache(maxsize=1 << 14)
+def _relay(board: tuple[int, ...], pit: int) -> Sown:
+    """A relay is sown to know whether it ends, and again when it is played: the long ones should be walked once."""
+    pits = list(board)
+    last, laps, period = sow_relay(pits, pit, None, 0)
+    return Sown(tuple(pits), last, laps, period)
 
 
 # -- capturing -----------------------------------------------------------------------------------------------------

@@ -19,8 +19,9 @@ class Refusal(NamedTuple):
 
     def sentence(self, lang: str | None = None) -> str:
         values: dict[str, object] = dict(self.values)
-        if "player" in values:
-            values["player"] = i18n.text(f"core.{values['player']}", lang)
+        for role in ("player", "owner"):
+            if role in values:
+                values[role] = i18n.text(f"core.{values[role]}", lang)
         if "colour" in values:
             values["colour"] = i18n.text(f"core.colour.{values['colour']}", lang)
         if isinstance(values.get("period"), int):
@@ -40,7 +41,9 @@ def why_illegal(rules: Rules, position: Position, move: Move) -> Refusal | None:
     if not 0 <= move.pit < rules.holes:
         return Refusal("no-pit", {"move": str(move), "pits": pits})
     if rules.owner(move.pit) != position.turn:
-        return Refusal("not-yours", {"move": written, "player": player_key(rules, position.turn), "pits": pits})
+        player, owner = player_key(rules, position.turn), player_key(rules, 1 - position.turn)
+        named = str(move.pit + 1) if rules.coloured else written
+        return Refusal("not-yours", {"move": named, "owner": owner, "player": player, "pits": pits})
     hole = position.board[move.pit]
     if isinstance(hole, int):
         if move.colour is not None:
