@@ -78,7 +78,7 @@ def test_a_pass_a_spared_grand_slam_and_the_sweep(awale_: Callable) -> None:
     # North's only seeds are captured by 1: he passes, and South plays again.
     said = awale_("play", "--rules", "ghana:pits=3", "--position", "1-0-2-0-3-0-5-7-S", typed="1\nquit\n")
     assert "North has no seed and passes." in said.out
-    assert "South played 1 and took 3. South to move" in said.out
+    assert "South played 1 and took 3 from 5. South to move" in said.out
     said = awale_("play", "--rules", "abapa", "--position", "4-0-0-0-0-1-1-0-0-0-0-0-20-22-S", typed="F\nquit\n")
     assert "F would take all of the opponent's seeds, so it takes nothing." in said.out
     said = awale_("play", "--rules", "upsti", "--position", "0-0-0-0-0-1-1-0-0-0-0-2-21-23-S", typed="5\n\n")

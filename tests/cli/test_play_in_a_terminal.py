@@ -67,7 +67,7 @@ def test_laps_are_drawn_over_each_other_and_space_skips_them(terminal: Callable)
     child.expect_exact("\x1b[9A\x1b[J3, lap 2 of 5")
     child.expect_exact("space or Enter")
     child.send(" ")
-    child.expect_exact("South played 3 and took 6. North to move")
+    child.expect_exact("South played 3 and took 6 from 8. North to move")
     assert "lap 3" not in child.before
     child.expect_exact("> ")
     child.sendline("quit")
@@ -80,12 +80,12 @@ def test_enter_skips_too_and_plain_does_not_wait(terminal: Callable) -> None:
     child.sendline("3")
     child.expect_exact("space or Enter")
     child.send("\r")
-    child.expect_exact("South played 3 and took 6.")
+    child.expect_exact("South played 3 and took 6 from 8.")
     child.close(force=True)
     child = terminal("--rules", "ghana", "--pause", "30", "--plain")
     child.expect_exact("> ")
     child.sendline("3")
-    child.expect_exact("South played 3 and took 6.")
+    child.expect_exact("South played 3 and took 6 from 8.")
     assert "lap 5 of 5" in child.before
     assert "\x1b[" not in child.before.replace("\x1b[?2004l", "")
 

@@ -30,7 +30,7 @@ def test_unicode() -> None:
         "       │  4 │  4 │  4 │  4 │ 12 │  · │ South\n"
         "       └────┴────┴────┴────┴────┴────┘\n"
         "          A    B    C    D    E   ‹F›\n"
-        "South played F and took 4. North to move"
+        "South played F and took 4 from b, a. North to move"
     )
     assert str(game) == board_text(game)
 

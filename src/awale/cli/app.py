@@ -31,11 +31,19 @@ ROOMS = (
     Room("play", ("play",)),
     Room("show", ("show",)),
     Room("rules", ("rules",)),
-    Room("convert", ("convert",)),
     Room("serve", ("serve",)),
+    Room("convert", ("convert",)),
+    Room("analyse", ("analyse",)),
+    Room("solve", ("solve",)),
+    Room("tables", ("tables",)),
+    Room("loops", ("loops",)),
+    Room("arena", ("arena",)),
+    Room("store", ("store",)),
+    Room("reproduce", ("reproduce",)),
     Room("kernels", ("perft", "playouts", "warmup")),
 )
-"""In the order of `awale --help`. A new room is a line here and a text `cli.command.<name>` for each command."""
+"""In the order of `awale --help`. A new room is a line here and a text `cli.command.<name>` for each command; a room
+whose file is not there is left out."""
 
 
 def rooms() -> tuple[Room, ...]:

@@ -12,7 +12,7 @@ from awale.cli import common, opponents, saved
 from awale.cli.opponents import Seat
 from awale.cli.terminal import Terminal
 from awale.draw.text import board_text, grid
-from awale.errors import AwaleError, IllegalMoveError, MoveError
+from awale.errors import AwaleError, InvalidMoveError, MoveError
 from awale.game import Game, Trace
 from awale.i18n import text
 from awale.rules import moves as move_texts
@@ -226,10 +226,10 @@ class Session:
             return
         try:
             move = self.game.parse(line)
-        except IllegalMoveError as refusal:
-            self._say("refused", reason=refusal)
-        except MoveError as refusal:
+        except InvalidMoveError as refusal:
             self._say("unknown", reason=refusal)
+        except MoveError as refusal:
+            self._say("refused", reason=refusal)
         else:
             self._play(move)
 

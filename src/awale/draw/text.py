@@ -61,17 +61,22 @@ def board_text(
         flip=flip,
         colour=colour,
     )
-    return "\n".join([*lines, caption(game, mark, lang)])
+    return "\n".join([*lines, caption(game, mark, colour=colour, lang=lang)])
 
 
-def caption(game: Game, mark: LastMove | None, lang: str | None = None) -> str:
+def caption(game: Game, mark: LastMove | None, *, colour: bool = False, lang: str | None = None) -> str:
     """The last move and whose turn it is, in one line."""
     state = state_sentence(game, lang)
+    state = state[0].upper() + state[1:]
+    if colour and game.over:
+        state = f"{_BOLD}{state}{_PLAIN}"
     if mark is None:
-        return state[0].upper() + state[1:]
-    values = {"player": game.player_name(mark.player, lang), "move": str(mark.move), "seeds": mark.total}
+        return state
+    values: dict[str, object] = {"player": game.player_name(mark.player, lang), "move": mark.move}
+    if mark.total:
+        values |= {"seeds": mark.total, "pits": ", ".join(moves.write(game.rules, pit) for pit in mark.taken)}
     played = i18n.text("draw.took" if mark.total else "draw.played", lang, **values)
-    return f"{played} {state[0].upper()}{state[1:]}"
+    return f"{played} {state}"
 
 
 def grid(
