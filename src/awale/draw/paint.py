@@ -81,11 +81,12 @@ def grain(x: float, y: float, width: float, height: float, *, step: float = 13.0
         level = y + row * height / (rows + 1) + 3.5 * math.sin(row * 2.4)
         swing = 2.2 + 1.8 * math.sin(row * 1.7)
         third = width / 3
+        near, far = number(third * 0.35), number(third * 0.65)
         strokes.append(
             f"M{number(x)} {number(level)}"
-            f"c{number(third)} {number(swing)} {number(third)} {number(-swing)} {number(third)} 0"
-            f"s{number(third)} {number(-swing * 1.4)} {number(third)} 0"
-            f"s{number(third * 0.6)} {number(swing)} {number(third)} {number(swing * 0.5)}"
+            f"c{near} {number(swing)} {far} {number(swing)} {number(third)} 0"
+            f"s{far} {number(-swing * 1.4)} {number(third)} 0"
+            f"s{far} {number(swing)} {number(third)} {number(swing * 0.4)}"
         )
     return element("path", d="".join(strokes), fill="none", stroke="#7c4a1d", stroke_opacity=0.22, stroke_width=1.1)
 
