@@ -65,12 +65,12 @@ def _game(rules: str, position: str) -> Game:
 
 
 def _perft(game: Game, depth: int, divide: bool, reference: bool, json: bool) -> None:
-    # Compiling must not count: one look at the first move, then the clock.
+    # Compiling must not count: a shallow look first, then the clock.
     from awale.kernels import perft as room
 
     below = {}
     if not reference:
-        room.perft(game, min(1, depth))
+        room.perft(game, min(3, depth))
     if divide:
         below = {str(move): n for move, n in room.divide(game, depth, slowly=reference).items()}
     result = room.perft(game, depth, slowly=reference)

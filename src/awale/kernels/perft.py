@@ -18,7 +18,7 @@ from awale.kernels import convert, generic
 from awale.kernels.bits import byte_sum, lowest
 from awale.kernels.endings import stop_code
 from awale.kernels.jit import jit
-from awale.kernels.lap import CHAIN_2_3, LapRules, LapState, legal, play, sow_and_take, stopped
+from awale.kernels.lap import CHAIN_2_3, NO_DUTY, LapRules, LapState, legal, play, sow_and_take, stopped
 from awale.kernels.repetition import AFTER_TURN, came_back, remember
 from awale.rules import reference
 from awale.rules.moves import Move
@@ -79,12 +79,13 @@ def count(k: Any, state: Any, depth: int, repetition: int, rows: NDArray[np.int6
 
 
 @jit
-def play_leaves(table: int, spared: int, mask: int, mine: int, theirs: int) -> Counts:
+def play_leaves(table: int, spared: int, mine: int, theirs: int, mask: int) -> Counts:
+    """The last moves: those of the mask, from pits that hold a seed."""
     leaves = 0
     taken = 0
     checksum = 0
     for pit in range(6):
-        if (mask >> pit) & 1:
+        if (mine >> (8 * pit)) & 255 != 0 and (mask >> pit) & 1 != 0:
             my, their, word = sow_and_take(table, spared, mine, theirs, pit)
             leaves += 1
             taken += word  # at most six times 3 a pit: the bytes hold it
@@ -93,6 +94,12 @@ def play_leaves(table: int, spared: int, mask: int, mine: int, theirs: int) -> C
 
 
 @jit
+def play_all_leaves(table: int, spared: int, mine: int, theirs: int) -> Counts:
+    """The same where every pit may be played: the bulk of all work."""
+    return play_leaves(table, spared, mine, theirs, 63)
+
+
+@jit(forceinline=True)
 def came_back_in_turn(mine: int, theirs: int, rows: NDArray[np.int64], first: int, row: int) -> bool:
     """As `came_back` where nobody passes: the same player was to move two rows before the next one, and so on back."""
     earlier = row - 1
@@ -103,7 +110,7 @@ def came_back_in_turn(mine: int, theirs: int, rows: NDArray[np.int64], first: in
     return False
 
 
-@jit
+@jit(forceinline=True)
 def count_two(k: LapRules, state: LapState, rows: NDArray[np.int64], row: int, first: int) -> Counts:
     """The sequences of two moves."""
     leaves = 0
@@ -121,8 +128,11 @@ def count_two(k: LapRules, state: LapState, rows: NDArray[np.int64], row: int, f
             continue
         if taken == 0 and k.repetition >= 0 and came_back_in_turn(theirs, mine, rows, first, row):
             continue
-        child = LapState(theirs, mine, 1 - state.turn, south, north, state.ply + 1)
-        below = play_leaves(k.table, k.spared, legal(k, child), theirs, mine)
+        if mine != 0 and (k.slam == NO_DUTY or mine & k.unslammable):
+            below = play_all_leaves(k.table, k.spared, theirs, mine)
+        else:
+            child = LapState(theirs, mine, 1 - state.turn, south, north, state.ply + 1)
+            below = play_leaves(k.table, k.spared, theirs, mine, legal(k, child))
         leaves += below[0]
         captured += below[1]
         checksum ^= below[2]
@@ -131,11 +141,8 @@ def count_two(k: LapRules, state: LapState, rows: NDArray[np.int64], row: int, f
 
 @jit
 def count_chains(k: LapRules, state: LapState, depth: int, rows: NDArray[np.int64], row: int, first: int) -> Counts:
-    """As `count`."""
-    if depth == 1:
-        return play_leaves(k.table, k.spared, legal(k, state), state.mine, state.theirs)
-    if depth == 2:
-        return count_two(k, state, rows, row, first)
+    """As `count`, from a depth of three on. Only this function is called again and again: arrays cost an atomic count
+    of references at every call, so the calls should be few."""
     leaves = 0
     captured = 0
     checksum = 0
@@ -151,7 +158,10 @@ def count_chains(k: LapRules, state: LapState, depth: int, rows: NDArray[np.int6
         since = first if child.south + child.north == state.south + state.north else row + 1
         if k.repetition >= 0 and came_back_in_turn(child.mine, child.theirs, rows, since, row):
             continue
-        below = count_chains(k, child, depth - 1, rows, row + 1, since)
+        if depth == 3:
+            below = count_two(k, child, rows, row + 1, since)
+        else:
+            below = count_chains(k, child, depth - 1, rows, row + 1, since)
         leaves += below[0]
         captured += below[1]
         checksum ^= below[2]
@@ -170,7 +180,7 @@ def counts(
     rows = np.zeros((len(history) + depth + 1, len(state) - AFTER_TURN), np.int64)
     for row, earlier in enumerate(history):
         rows[row] = earlier[:-AFTER_TURN]
-    if isinstance(k, LapRules) and k.capture == CHAIN_2_3 and not k.passes and not generally:
+    if isinstance(k, LapRules) and k.capture == CHAIN_2_3 and not k.passes and depth >= 3 and not generally:
         return count_chains(k, state, depth, rows, len(history), 0)
     return count(k, state, depth, int(repetition), rows, len(history), 0)
 

@@ -47,8 +47,8 @@ def _perft(game: Game) -> None:
     from awale.kernels.perft import counts
 
     k, state = convert.pack_game(game)
-    counts(k, state, 1, repetition=False)
-    counts(k, state, 1, repetition=False, generally=True)
+    counts(k, state, 3, repetition=False)
+    counts(k, state, 3, repetition=False, generally=True)
 
 
 def _playouts(game: Game) -> None:
