@@ -165,6 +165,7 @@ else:
         return np.int64(word)
 
 
+_ONES = _u64(0x0101010101010101)
 _LOW_SEVEN = _u64(0x7F7F7F7F7F7F7F7F)
 _TOPS = _u64(0x8080808080808080)
 _PAIRS = _u64(0x00FF00FF00FF00FF)
@@ -172,15 +173,13 @@ _QUADS = _u64(0x0000FFFF0000FFFF)
 _HALF = _u64(0x00000000FFFFFFFF)
 _BYTE = _u64(0xFF)
 _ALL = _u64(MASK)
-_0, _1, _2, _3, _4, _7, _8, _16, _32 = (_u64(n) for n in (0, 1, 2, 3, 4, 7, 8, 16, 32))
+_0, _1, _2, _3, _4, _7, _8, _16, _56 = (_u64(n) for n in (0, 1, 2, 3, 4, 7, 8, 16, 56))
 
 
 @jit
 def seeds_in(word: Any) -> int:
     """All the seeds of an unsigned word."""
-    pairs = (word & _PAIRS) + ((word >> _8) & _PAIRS)
-    quads = (pairs & _QUADS) + ((pairs >> _16) & _QUADS)
-    return signed((quads + (quads >> _32)) & _HALF)
+    return signed(unsigned(word * _ONES) >> _56)
 
 
 @jit
