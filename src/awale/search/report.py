@@ -1,0 +1,566 @@
+"""The player of the 2025 report on the three-colour game, move for move.
+
+The report's program is a fixed-depth minimax with alpha-beta whose values are always J1's: J1 takes the largest, J2 the
+smallest, and of equal moves the first one. What it plays is settled by the values of the root's moves alone, so any
+search with the same values at the leaves plays the same games. This one looks at far fewer leaves: it orders the moves,
+remembers what it has searched (whole positions, never a mere hash), proves with empty windows that a move is no better,
+and leaves out the costly part of an evaluation when the rest decides already.
+
+Three particulars of the report: a position is evaluated by the evaluation of the player to move *there*, not of the
+player who thinks; a starved player passes (where the rules say so) and the pass costs a level of depth; the search does
+not know that the number of moves is limited.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.errors import AwaleError, GameStateError, RulesError
+from awale.game import Game
+from awale.kernels import NO_MOVE, tricolor
+from awale.kernels.bits import lowest
+from awale.kernels.endings import NEVER
+from awale.kernels.jit import jit
+from awale.kernels.tricolor import TriRules, TriState
+from awale.rules import Rules, get
+from awale.rules.moves import COLOURS, Move, make
+from awale.search.report_values import EVALUATIONS, ONE, from_order, leaf, leaf_without_threats, threat_side
+
+Depth = int | Literal["adaptive"]
+
+MOVES = 32
+MAX_DEPTH = 24
+BEYOND = ONE + 1
+"""More than any value."""
+OPEN = 2 * BEYOND
+"""No value: the game goes on."""
+
+FIELDS = len(TriState._fields)
+
+# The working memory is one array, for compiled code counts references to every array that it hands down.
+_CHILDREN = 0
+_ORDER = _CHILDREN + (MAX_DEPTH + 1) * MOVES * FIELDS
+_FRAMES = _ORDER + (MAX_DEPTH + 1) * (MOVES + 1)
+_FRAME = 16 + FIELDS
+_ALPHA, _BETA, _LOW, _BEST, _BEST_MOVE, _MOVE, _NEXT, _COUNT, _STAGE, _PLACE, _STATE = range(11)
+_FIRST, _DOUBTED, _AGAIN, _PASSING = range(4)
+"""How the child that a position waits for is searched: with the whole window; with an empty one, to see whether it is
+any better; once more with the whole window, since it is; or as the same position after a pass."""
+_HISTORY = _FRAMES + (MAX_DEPTH + 1) * _FRAME
+_KILLERS = _HISTORY + 2 * MOVES
+_COUNTS = _KILLERS + 4
+_WORK = _COUNTS + 3
+NODES, LEAVES, WHOLE = range(3)
+"""What is counted: positions looked into, leaves valued, leaves valued with their threats."""
+
+# A row of the memory: the six words of the board; turn and scores; what was found.
+_ENTRY = 8
+_EXACT, _AT_LEAST, _AT_MOST = range(3)
+
+
+# -- compiled ----------------------------------------------------------------------------------------------------------
+
+
+class Question(NamedTuple):
+    """What stays the same during a search."""
+
+    rules: TriRules
+    """With the limit of moves and the passes taken out: the search knows no limit, and sees to passes itself."""
+    passes: int
+    kind0: int
+    kind1: int
+    """The evaluations of J1 and J2."""
+    total: int
+    """The seeds in the game."""
+    win: int
+    """So many captured seeds may end it."""
+
+
+@jit
+def _settled(q: Question, state: TriState, last: int) -> int:
+    """J1's value where the game is over, else OPEN."""
+    code = 0
+    if state.south < q.win and state.north < q.win and q.total - state.south - state.north > q.rules.few:
+        if state.turn == 0:
+            lying = state.red0 | state.blue0 | state.clear0
+        else:
+            lying = state.red1 | state.blue1 | state.clear1
+        if lying != 0 or (q.passes and state.south + state.north < q.total):
+            return OPEN
+        code = NO_MOVE
+    else:
+        code = tricolor.stopped(q.rules, state, last)
+    south, north = tricolor.final(q.rules, state, code, last)
+    if south > north:
+        return ONE
+    return -ONE if north > south else 0
+
+
+@jit
+def _passed(state: TriState) -> TriState:
+    """The same position with the other player to move."""
+    return TriState(
+        state.red0,
+        state.blue0,
+        state.clear0,
+        state.red1,
+        state.blue1,
+        state.clear1,
+        1 - state.turn,
+        state.south,
+        state.north,
+        state.ply,
+    )
+
+
+@jit
+def _rest(state: TriState) -> int:
+    return state.turn | (state.south << 1) | (state.north << 9)
+
+
+@jit
+def _place(state: TriState, memory: NDArray[np.int64]) -> int:
+    """Where a position is kept in the memory."""
+    h = state.red0 * 0x2545F4914F6CDD1D + state.blue0
+    h = (h ^ ((h >> 29) & 0x7FFFFFFFF)) * 0x1B8735939E3779B1 + state.clear0
+    h = (h ^ ((h >> 31) & 0x1FFFFFFFF)) * 0x2545F4914F6CDD1D + state.red1
+    h = (h ^ ((h >> 29) & 0x7FFFFFFFF)) * 0x1B8735939E3779B1 + state.blue1
+    h = (h ^ ((h >> 31) & 0x1FFFFFFFF)) * 0x2545F4914F6CDD1D + state.clear1
+    h = (h ^ ((h >> 29) & 0x7FFFFFFFF)) * 0x1B8735939E3779B1 + _rest(state)
+    h ^= (h >> 32) & 0xFFFFFFFF
+    return (h * _ENTRY) & (len(memory) - 1)
+
+
+@jit
+def _kept(state: TriState, memory: NDArray[np.int64], at: int) -> bool:
+    return (
+        memory[at] == state.red0
+        and memory[at + 1] == state.blue0
+        and memory[at + 2] == state.clear0
+        and memory[at + 3] == state.red1
+        and memory[at + 4] == state.blue1
+        and memory[at + 5] == state.clear1
+        and memory[at + 6] == _rest(state)
+    )
+
+
+@jit
+def _keep(state: TriState, memory: NDArray[np.int64], at: int, found: int) -> None:
+    memory[at] = state.red0
+    memory[at + 1] = state.blue0
+    memory[at + 2] = state.clear0
+    memory[at + 3] = state.red1
+    memory[at + 4] = state.blue1
+    memory[at + 5] = state.clear1
+    memory[at + 6] = _rest(state)
+    memory[at + 7] = found
+
+
+@jit
+def _frontier(q: Question, state: TriState, alpha: int, beta: int, work: NDArray[np.int64]) -> int:
+    """The value of a position one move above the leaves."""
+    k = q.rules
+    sign = 1 - 2 * state.turn
+    kind = q.kind1 if state.turn == 0 else q.kind0
+    rising = sign * threat_side(kind, 1 - state.turn) > 0
+    best = -BEYOND
+    left = tricolor.legal(k, state)
+    killer = _KILLERS + 2 * state.turn
+    tried = 0
+    while left:
+        if tried < 2:
+            move = work[killer + tried]
+            tried += 1
+            if (left >> move) & 1 == 0:
+                continue
+        else:
+            move = lowest(left)
+        left &= ~(1 << move)
+        child = tricolor.play(k, state, move)
+        value = _settled(q, child, state.turn)
+        if value != OPEN:
+            value *= sign
+        else:
+            work[_COUNTS + LEAVES] += 1
+            value = sign * leaf_without_threats(kind, child)
+            if (value < beta) if rising else (value > alpha and value > best):
+                work[_COUNTS + WHOLE] += 1
+                value = sign * leaf(kind, child, k.holes)
+        if value > best:
+            best = value
+            if best >= beta:
+                if work[killer] != move:
+                    work[killer + 1] = work[killer]
+                    work[killer] = move
+                return best
+            alpha = max(alpha, best)
+    return best
+
+
+@jit
+def _load(work: NDArray[np.int64], at: int) -> TriState:
+    return TriState(
+        int(work[at]),
+        int(work[at + 1]),
+        int(work[at + 2]),
+        int(work[at + 3]),
+        int(work[at + 4]),
+        int(work[at + 5]),
+        int(work[at + 6]),
+        int(work[at + 7]),
+        int(work[at + 8]),
+        int(work[at + 9]),
+    )
+
+
+@jit
+def _save(work: NDArray[np.int64], at: int, state: TriState) -> None:
+    for field in range(FIELDS):
+        work[at + field] = state[field]
+
+
+@jit
+def _open(
+    q: Question,
+    state: TriState,
+    mask: int,
+    depth: int,
+    window: tuple[int, int],
+    hinted: int,
+    place: int,
+    work: NDArray[np.int64],
+) -> None:
+    """Prepare the frame of a position: its window, and its children with a guess at how good each is."""
+    history = _HISTORY + MOVES * state.turn
+    children = _CHILDREN + depth * MOVES * FIELDS
+    order = _ORDER + depth * (MOVES + 1)
+    count = 0
+    while mask:
+        move = lowest(mask)
+        mask &= mask - 1
+        child = tricolor.play(q.rules, state, move)
+        _save(work, children + move * FIELDS, child)
+        taken = child.south + child.north - state.south - state.north
+        score = 1 << 40 if move == hinted else 1024 * taken + work[history + move]
+        work[order + count] = (score << 6) | move
+        count += 1
+    frame = _FRAMES + depth * _FRAME
+    _save(work, frame + _STATE, state)
+    work[frame + _ALPHA] = work[frame + _LOW] = window[0]
+    work[frame + _BETA] = window[1]
+    work[frame + _BEST] = -BEYOND
+    work[frame + _BEST_MOVE] = work[frame + _NEXT] = 0
+    work[frame + _COUNT] = count
+    work[frame + _PLACE] = place
+
+
+@jit
+def _next_move(depth: int, work: NDArray[np.int64]) -> int:
+    """The most promising move that was not tried yet, or -1."""
+    frame = _FRAMES + depth * _FRAME
+    n, count = work[frame + _NEXT], work[frame + _COUNT]
+    if n == count:
+        return -1
+    work[frame + _NEXT] = n + 1
+    order = _ORDER + depth * (MOVES + 1)
+    top = n
+    for other in range(n + 1, count):
+        if work[order + other] > work[order + top]:
+            top = other
+    move = work[order + top] & 63
+    work[order + top] = work[order + n]
+    work[frame + _MOVE] = move
+    return move
+
+
+@jit
+def _learn(depth: int, value: int, work: NDArray[np.int64]) -> bool:
+    """Take in the value of the move just tried; True if no other move needs a look."""
+    frame = _FRAMES + depth * _FRAME
+    if value > work[frame + _BEST]:
+        work[frame + _BEST] = value
+        move = work[frame + _MOVE]
+        work[frame + _BEST_MOVE] = move
+        if value >= work[frame + _BETA]:
+            history = _HISTORY + MOVES * work[frame + _STATE + 6]
+            work[history + move] += depth * depth
+            if work[history + move] > 8000:
+                for other in range(MOVES):
+                    work[history + other] >>= 1
+            return True
+        if value > work[frame + _LOW]:
+            work[frame + _LOW] = value
+    return False
+
+
+@jit
+def _close(depth: int, work: NDArray[np.int64], memory: NDArray[np.int64]) -> int:
+    """The value of a position all of whose moves that matter were tried; it is remembered."""
+    frame = _FRAMES + depth * _FRAME
+    best = work[frame + _BEST]
+    bound = _EXACT
+    if best >= work[frame + _BETA]:
+        bound = _AT_LEAST
+    elif best <= work[frame + _ALPHA]:
+        bound = _AT_MOST
+    found = (best << 16) | (depth << 8) | (bound << 6) | work[frame + _BEST_MOVE]
+    _keep(_load(work, frame + _STATE), memory, work[frame + _PLACE], found)
+    return best
+
+
+@jit
+def _search(
+    q: Question,
+    state: TriState,
+    deepest: int,
+    alpha: int,
+    beta: int,
+    work: NDArray[np.int64],
+    memory: NDArray[np.int64],
+) -> int:
+    """The value of a position that is not over, for the player to move; outside the window, a bound on it.
+
+    Without recursion, which Numba cannot bring back from its cache: a frame for each depth, down to the frontier.
+    """
+    depth = deepest
+    while True:
+        # Enter a position: its value may be had at once.
+        work[_COUNTS + NODES] += 1
+        frame = _FRAMES + depth * _FRAME
+        mask = tricolor.legal(q.rules, state)
+        value = OPEN
+        if mask == 0:
+            state = _passed(state)
+            if depth > 1:
+                work[frame + _STAGE] = _PASSING
+                depth -= 1
+                alpha, beta = -beta, -alpha
+                continue
+            value = (2 * state.turn - 1) * leaf(q.kind0 if state.turn == 0 else q.kind1, state, q.rules.holes)
+        elif depth == 1:
+            value = _frontier(q, state, alpha, beta, work)
+        else:
+            place = _place(state, memory)
+            hinted = -1
+            if _kept(state, memory, place):
+                found = memory[place + 7]
+                hinted = found & 63
+                if (found >> 8) & 255 == depth:
+                    known, bound = found >> 16, (found >> 6) & 3
+                    if (
+                        bound == _EXACT
+                        or (bound == _AT_LEAST and known >= beta)
+                        or (bound == _AT_MOST and known <= alpha)
+                    ):
+                        value = known
+            if value == OPEN:
+                _open(q, state, mask, depth, (alpha, beta), hinted, place, work)
+
+        # Bring values up until a position has a move left to look into.
+        going_down = False
+        while not going_down:
+            if value != OPEN:
+                if depth == deepest:
+                    return value
+                depth += 1
+                frame = _FRAMES + depth * _FRAME
+                value = -value
+                stage = work[frame + _STAGE]
+                if stage == _PASSING:
+                    continue
+                if stage == _DOUBTED and work[frame + _LOW] < value < work[frame + _BETA]:
+                    state = _load(work, _CHILDREN + (depth * MOVES + work[frame + _MOVE]) * FIELDS)
+                    work[frame + _STAGE] = _AGAIN
+                    alpha, beta = -work[frame + _BETA], -work[frame + _LOW]
+                    depth -= 1
+                    break
+                if _learn(depth, value, work):
+                    value = _close(depth, work, memory)
+                    continue
+                value = OPEN
+            move = _next_move(depth, work)
+            if move < 0:
+                value = _close(depth, work, memory)
+                continue
+            mover = work[frame + _STATE + 6]
+            state = _load(work, _CHILDREN + (depth * MOVES + move) * FIELDS)
+            over = _settled(q, state, mover)
+            if over != OPEN:
+                if _learn(depth, (1 - 2 * mover) * over, work):
+                    value = _close(depth, work, memory)
+                continue
+            low = work[frame + _LOW]
+            if work[frame + _NEXT] == 1:
+                work[frame + _STAGE] = _FIRST
+                alpha, beta = -work[frame + _BETA], -low
+            else:
+                work[frame + _STAGE] = _DOUBTED
+                alpha, beta = -low - 1, -low
+            depth -= 1
+            going_down = True
+
+
+@jit
+def _root(
+    q: Question, state: TriState, depth: int, work: NDArray[np.int64], memory: NDArray[np.int64]
+) -> tuple[int, int]:
+    """The first best move and its value for the player to move. The row of moves for depth 0 holds them, the most
+    promising first, and is left so for a deeper search."""
+    sign = 1 - 2 * state.turn
+    order = _ORDER
+    best, best_move = -BEYOND, MOVES
+    count = 0
+    while work[order + count] >= 0:
+        move = work[order + count]
+        child = tricolor.play(q.rules, state, move)
+        # Of equal moves the first in the list of the rules is played, whichever was looked at first: an earlier one
+        # has to reach the best value so far, a later one to surpass it.
+        least = best - 1 if move < best_move else best
+        value = _settled(q, child, state.turn)
+        if value != OPEN:
+            value *= sign
+        elif depth == 1:
+            value = sign * leaf(q.kind1 if state.turn == 0 else q.kind0, child, q.rules.holes)
+        elif count == 0:
+            value = -_search(q, child, depth - 1, -BEYOND, BEYOND, work, memory)
+        else:
+            value = -_search(q, child, depth - 1, -least - 1, -least, work, memory)
+            if value > least:
+                value = -_search(q, child, depth - 1, -BEYOND, -least, work, memory)
+        if value > least:
+            best, best_move = value, move
+            for n in range(count, 0, -1):
+                work[order + n] = work[order + n - 1]
+            work[order] = move
+        count += 1
+    return best_move, best
+
+
+@jit
+def search_root(
+    q: Question, state: TriState, depth: int, work: NDArray[np.int64], memory: NDArray[np.int64]
+) -> tuple[int, int]:
+    """The first best move and its value for the player to move."""
+    left = tricolor.legal(q.rules, state)
+    count = 0
+    while left:
+        work[_ORDER + count] = lowest(left)
+        left &= left - 1
+        count += 1
+    work[_ORDER + count] = -1
+    # Shallower searches first: they cost little and leave behind which moves to try first.
+    best, best_move = 0, -1
+    for shallow in range(2 - depth % 2, depth + 1, 2):
+        best_move, best = _root(q, state, shallow, work, memory)
+    return best_move, best
+
+
+# -- in Python ---------------------------------------------------------------------------------------------------------
+
+
+class Choice(NamedTuple):
+    """What a search found."""
+
+    move: Move
+    value: float
+    """From J1's side, from -1 to 1, as the report has it."""
+    depth: int
+    nodes: int
+    leaves: int
+
+
+class ReportSearch:
+    """The report's player: keeps what it has searched from one move to the next. Not for two threads at once.
+
+    >>> from awale import Game
+    >>> search = ReportSearch("tricolor-2025", ("raw", "defence"))
+    >>> str(search.choose(Game("tricolor-2025"), depth=2).move)
+    '1R'
+    """
+
+    def __init__(
+        self, rules: str | Rules, evals: tuple[str, str] = ("corrected", "corrected"), *, entries: int = 1 << 16
+    ) -> None:
+        """`evals`: the evaluations of J1 and J2; each is used where that player is to move. `entries`: how many
+        positions are remembered, a power of two."""
+        self.rules = get(rules)
+        packed = tricolor.pack_rules(self.rules)
+        kinds = [_kind(name) for name in evals]
+        if len(kinds) != 2:
+            raise AwaleError(f"two evaluations are needed, J1's and J2's, not {len(kinds)}")
+        if entries < 1 or entries & (entries - 1):
+            raise AwaleError(f"the number of remembered positions must be a power of two, not {entries}")
+        self.evals = (EVALUATIONS[kinds[0]], EVALUATIONS[kinds[1]])
+        self._question = Question(
+            rules=packed._replace(passes=0, move_limit=NEVER),
+            passes=packed.passes,
+            kind0=kinds[0],
+            kind1=kinds[1],
+            total=0,
+            win=0,
+        )
+        self._work = np.zeros(_WORK, np.int64)
+        self._memory = np.zeros(entries * _ENTRY, np.int64)
+        self._memory[6::_ENTRY] = -1  # no position has such a turn and scores
+
+    def choose(self, game: Game, depth: Depth = 6) -> Choice:
+        """The move that the report's program would play here."""
+        if game.over:
+            raise GameStateError("the game is over: there is no move to choose")
+        if game.rules != self.rules:
+            raise RulesError(f"this search plays {self.rules.name}, not {game.rules.name}")
+        levels = depth_for(game, depth)
+        total = sum(game.counts) + sum(game.scores)
+        goal = self.rules.win_score_for(total)
+        question = self._question._replace(total=total, win=NEVER if goal is None else goal)
+        self._work[_COUNTS:] = 0
+        state = tricolor.pack(self.rules, game.state)
+        number, order = search_root(question, state, levels, self._work, self._memory)
+        move = make(self.rules, 2 * (int(number) >> 2) + game.turn, COLOURS[int(number) & 3])
+        value = from_order(-int(order) if game.turn else int(order))
+        nodes, leaves = int(self._work[_COUNTS + NODES]), int(self._work[_COUNTS + LEAVES])
+        return Choice(move, value, levels, nodes, leaves)
+
+
+def choose(game: Game, evals: tuple[str, str] = ("corrected", "corrected"), depth: Depth = 6) -> Choice:
+    """One choice, nothing kept for the next one."""
+    return ReportSearch(game.rules, evals).choose(game, depth)
+
+
+def evaluate(game: Game, name: str = "corrected") -> float:
+    """The report's value of a position as a leaf, from J1's side; 1, 0 or -1 once the game is over.
+
+    >>> from awale import Game
+    >>> evaluate(Game("tricolor"), "corrected")
+    0.0
+    """
+    kind = _kind(name)
+    packed = tricolor.pack_rules(game.rules)
+    if game.over:
+        south, north = game.scores
+        return float((south > north) - (south < north))
+    return from_order(int(leaf(kind, tricolor.pack(game.rules, game.state), packed.holes)))
+
+
+_ADAPTIVE = ((15, 6), (30, 7), (70, 8), (80, 9), (101, 10))
+"""Under so many per cent of the seeds gone from the board, look so many moves ahead."""
+
+
+def depth_for(game: Game, depth: Depth) -> int:
+    """How many moves ahead to look: the number itself, or by what is left on the board."""
+    if depth == "adaptive":
+        lying = sum(game.counts)
+        total = lying + sum(game.scores)
+        return next(levels for percent, levels in _ADAPTIVE if 100 * (total - lying) < percent * total)
+    if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= MAX_DEPTH:
+        raise AwaleError(f"the depth must be from 1 to {MAX_DEPTH}, or 'adaptive', not {depth!r}")
+    return depth
+
+
+def _kind(name: str) -> int:
+    if name not in EVALUATIONS:
+        raise AwaleError(f"no evaluation is called {name!r}: the report has {', '.join(EVALUATIONS)}")
+    return EVALUATIONS.index(name)

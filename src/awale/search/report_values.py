@@ -1,0 +1,223 @@
+"""The three evaluations of the 2025 report on the three-colour game, to the last bit.
+
+Values are in 32-bit floating point, seen from J1's side, each operation rounded in the order in which it is written:
+two moves whose values differ in the last bit are different moves, and the report's games depend on it. Every term of a
+sum depends on one small whole number, so the terms are looked up; only the additions are left, and those keep their
+order. The sums are then handed on as whole numbers that compare as the floats do.
+
+Adding is monotone, also when rounded. So a value without its costly term, the captures that threaten, bounds the value
+with it: `threat_side` says from which side.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.kernels.bits import bit_length, popcount
+from awale.kernels.jit import COMPILER_OFF, jit
+from awale.kernels.tricolor import TriState, seeds_in, signed, unsigned
+from awale.rules.description import MAX_SEEDS
+
+EVALUATIONS = ("raw", "defence", "corrected")
+RAW, DEFENCE, CORRECTED = range(3)
+
+ONE = 0x3F800000
+"""The float 1.0 as a whole number (`as_order`)."""
+_MOST_THREATS = 8 * 3 * 3 * 16
+"""Eight holes of three colours, each of which takes three seeds from every hole: more than can ever be."""
+
+F = np.float32
+
+
+def _terms(weight: float, counts: range, divisor: int, sign: int) -> NDArray[np.float32]:
+    """weight * (sign * count / divisor) for every count."""
+    return np.array([F(weight) * (F(sign * count) / F(divisor)) for count in counts], F)
+
+
+def _tables() -> tuple[NDArray[np.float32], ...]:
+    """The terms of all evaluations, by evaluation and the player to move where the value is asked for."""
+    differences = range(-MAX_SEEDS, MAX_SEEDS + 1)
+    captured, lying, clear, threats, safety = [], [], [], [], []
+    for name in EVALUATIONS:
+        for turn in (0, 1):
+            sign = -1 if turn else 1
+            whole = sign if name == "raw" else 1
+            captured.append(_terms(0.25 if name == "defence" else 0.4, differences, 48, whole))
+            lying.append(_terms(0.06 if name == "defence" else 0.2, differences, 48, whole))
+            clear.append(_terms(0.04 if name == "defence" else 0.1, differences, 16, whole))
+            threats.append(_terms(0.3, range(_MOST_THREATS + 1), 16, 1 if name == "raw" else sign))
+            weak = [F(1) - F(holes) / F(16) for holes in range(9)]
+            safety.append(np.array([F(0.25) * (-safe if turn else safe) for safe in weak], F))
+    return np.array(captured), np.array(lying), np.array(clear), np.array(threats), np.array(safety)
+
+
+CAPTURED, LYING, CLEAR, THREATS, SAFETY = _tables()
+
+
+@jit
+def as_order(value: Any) -> int:
+    """A whole number for a float, in the same order; 0 for 0."""
+    bits = int(np.float32(abs(value)).view(np.int32))
+    return -bits if value < 0 else bits
+
+
+def from_order(order: int) -> float:
+    """The float behind such a number."""
+    value = float(np.int32(abs(order)).view(np.float32))
+    return -value if order < 0 else value
+
+
+_u64: Any = int if COMPILER_OFF else np.uint64
+_LOW_SEVEN = _u64(0x7F7F7F7F7F7F7F7F)
+_TOPS = _u64(0x8080808080808080)
+_NIBBLES = _u64(0x000F000F000F000F)
+_BYTES = _u64(0x000000FF000000FF)
+_RING = _u64(0xFFFF)
+_COUNTS = tuple(_u64(0x0101010101010101 * count) for count in (1, 2, 3))
+_BYTE = _u64(0xFF)
+_6, _7, _12, _24 = (_u64(n) for n in (6, 7, 12, 24))
+
+
+@jit
+def _equal(word: Any, count: Any) -> Any:
+    """The top bit of each byte that equals the byte of `count`."""
+    other = word ^ count
+    return ~(((other & _LOW_SEVEN) + _LOW_SEVEN) | other) & _TOPS
+
+
+@jit
+def _holding(all0: Any, all1: Any, count: Any) -> int:
+    """A bit for each hole of the ring with so many seeds."""
+    found = (_equal(all0, count) >> _7) | (_equal(all1, count) >> _6)
+    found = (found | (found >> _6)) & _NIBBLES
+    found = (found | (found >> _12)) & _BYTES
+    return signed((found | (found >> _24)) & _RING)
+
+
+@jit
+def _taken_after_a_lap(all0: Any, all1: Any, holes: int, hole: int, seeds: int) -> int:
+    """What a chain takes when the seeds go all round the ring: rare, so hole by hole."""
+    here = (hole + seeds) % holes
+    taken = 0
+    for _ in range(holes):
+        word = all1 if here & 1 else all0
+        count = signed((word >> _u64(8 * (here >> 1))) & _BYTE)
+        if here == hole:
+            count -= seeds
+        count += seeds // holes
+        if 0 < (here - hole) % holes <= seeds % holes:
+            count += 1
+        if count != 2 and count != 3:
+            break
+        taken += count
+        here = here - 1 if here > 0 else holes - 1
+    return taken
+
+
+@jit
+def threats(state: TriState, holes: int, ones: int, twos: int, threes: int) -> int:
+    """What the player to move could take, one colour of a hole at a time, summed over all of them.
+
+    As the report's program counts: the seeds go one to each following hole, whatever their colour and also into the
+    hole they came from. `ones`, `twos`, `threes`: a bit for each hole of the ring with so many seeds.
+    """
+    turn = state.turn
+    red0, blue0, clear0 = unsigned(state.red0), unsigned(state.blue0), unsigned(state.clear0)
+    red1, blue1, clear1 = unsigned(state.red1), unsigned(state.blue1), unsigned(state.clear1)
+    all0, all1 = red0 + blue0 + clear0, red1 + blue1 + clear1
+    if turn == 0:
+        red, blue, clear, own = red0, blue0, clear0, all0
+    else:
+        red, blue, clear, own = red1, blue1, clear1, all1
+    ring = (1 << holes) - 1
+    ones |= ones << holes
+    twos |= twos << holes
+    threes |= threes << holes
+    total = 0
+    for hole in range(turn, holes, 2):
+        shift = _u64(8 * (hole >> 1))
+        here = signed((own >> shift) & _BYTE)
+        if here == 0:
+            continue
+        # The ring as seen from this hole: bit 0 is the hole itself, bit n the n-th that follows.
+        one, two, three = (ones >> hole) & ring, (twos >> hole) & ring, (threes >> hole) & ring
+        for colour in range(3):
+            word = red if colour == 0 else (blue if colour == 1 else clear)
+            seeds = signed((word >> shift) & _BYTE)
+            if seeds == 0:
+                continue
+            if seeds >= holes:
+                total += _taken_after_a_lap(all0, all1, holes, hole, seeds)
+                continue
+            if ((one | two) >> seeds) & 1 == 0:
+                continue
+            sown = ((1 << seeds) - 1) << 1
+            left = here - seeds
+            rest = ring & ~sown & ~1
+            now_two = (one & sown) | (two & rest) | (1 if left == 2 else 0)
+            now_three = (two & sown) | (three & rest) | (1 if left == 3 else 0)
+            # Turned once more: the hole of the last seed is the highest bit, and the chain is the run of ones there.
+            takes = now_two | now_three
+            takes = ((takes | (takes << holes)) >> (seeds + 1)) & ring
+            run = holes - bit_length(ring & ~takes)
+            now_three = ((now_three | (now_three << holes)) >> (seeds + 1)) & ring
+            total += 2 * run + popcount(now_three >> (holes - run))
+    return total
+
+
+@jit
+def sum_of(kind: int, state: TriState, weak: int, threat: int) -> int:
+    """The value of a leaf, from J1's side, as `as_order` writes it. `weak`: the mover's holes of one or two seeds."""
+    row = 2 * kind + state.turn
+    clear0, clear1 = unsigned(state.clear0), unsigned(state.clear1)
+    side0 = seeds_in(unsigned(state.red0) + unsigned(state.blue0) + clear0)
+    side1 = seeds_in(unsigned(state.red1) + unsigned(state.blue1) + clear1)
+    captured = CAPTURED[row, state.south - state.north + MAX_SEEDS]
+    lying = LYING[row, side0 - side1 + MAX_SEEDS]
+    clear = CLEAR[row, seeds_in(clear0) - seeds_in(clear1) + MAX_SEEDS]
+    if kind == DEFENCE:
+        value = np.float32(SAFETY[row, weak] + THREATS[row, threat])
+        value = np.float32(value + captured)
+    else:
+        value = np.float32(captured + THREATS[row, threat])
+    value = np.float32(value + lying)
+    value = np.float32(value + clear)
+    order = as_order(value)
+    return min(max(order, -ONE), ONE)
+
+
+@jit
+def threat_side(kind: int, turn: int) -> int:
+    """1 if threats of the player to move can only raise J1's value, -1 if they can only lower it."""
+    return 1 if kind == RAW or turn == 0 else -1
+
+
+@jit
+def _weak(state: TriState) -> int:
+    """The mover's holes of one or two seeds."""
+    if state.turn == 0:
+        word = unsigned(state.red0) + unsigned(state.blue0) + unsigned(state.clear0)
+    else:
+        word = unsigned(state.red1) + unsigned(state.blue1) + unsigned(state.clear1)
+    return popcount(signed((_equal(word, _COUNTS[0]) | _equal(word, _COUNTS[1])) >> _7))
+
+
+@jit
+def leaf_without_threats(kind: int, state: TriState) -> int:
+    """The value of a leaf as it would be if the player to move could take nothing; see `threat_side`."""
+    return sum_of(kind, state, _weak(state) if kind == DEFENCE else 0, 0)
+
+
+@jit
+def leaf(kind: int, state: TriState, holes: int) -> int:
+    """The whole value of a leaf."""
+    all0 = unsigned(state.red0) + unsigned(state.blue0) + unsigned(state.clear0)
+    all1 = unsigned(state.red1) + unsigned(state.blue1) + unsigned(state.clear1)
+    ones = _holding(all0, all1, _COUNTS[0])
+    twos = _holding(all0, all1, _COUNTS[1])
+    threes = _holding(all0, all1, _COUNTS[2])
+    threat = threats(state, holes, ones, twos, threes)
+    return sum_of(kind, state, _weak(state) if kind == DEFENCE else 0, threat)
