@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -81,3 +82,15 @@ def test_position_as_json(awale_: Callable) -> None:
     assert data["outcome"] is None
     over = json.loads(awale_("show", "0-0-0-0-0-0-0-0-0-0-0-0-30-18-S", "--json").out)
     assert over["outcome"] == {"winner": 0, "scores": [30, 18], "reason": "win"}
+
+
+def test_the_examples_of_the_documentation_run(
+    awale_: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    examples = [line for line in page.splitlines() if line.startswith("awale show")]
+    assert len(examples) >= 4
+    monkeypatch.chdir(tmp_path)
+    for example in examples:
+        assert awale_(*shlex.split(example)[1:]).code == 0, example
+    assert len(list(tmp_path.glob("*.svg"))) == len(examples)
