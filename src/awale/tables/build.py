@@ -87,11 +87,11 @@ def plan(rules: str | Rules, seeds: int, *, dir: str | os.PathLike[str] | None =
     rules = get(rules)
     support.check(rules)
     if not isinstance(seeds, int) or not 0 <= seeds <= support.MAX_SEEDS:
-        raise TablesError(i18n.text("tables.refused.seeds", seeds=seeds, most=support.MAX_SEEDS))
+        raise TablesError(i18n.message("tables.refused.seeds", seeds=seeds, most=support.MAX_SEEDS))
     if device not in DEVICES:
-        raise TablesError(i18n.text("tables.refused.device", device=device))
+        raise TablesError(i18n.message("tables.refused.device", device=device))
     if device == "cuda" and (rules.sowing != "lap" or rules.move_limit is not None):
-        raise TablesError(i18n.text("tables.refused.cuda-rules", rules=rules.name))
+        raise TablesError(i18n.message("tables.refused.cuda-rules", rules=rules.name))
     folder = folder_for(rules, tables_root(dir))
     missing: list[int] = []
     refused: list[str] = []
@@ -128,11 +128,11 @@ def build(
     progress: Notify | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> Made:
-    """Make every missing layer up to `seeds` seeds. May be interrupted: what is finished stays, and the next call goes on
-    from there. `warn` receives a sentence about each file that cannot be used and is made again."""
+    """Make every missing layer up to `seeds` seeds. May be interrupted: what is finished stays, and the next call
+    goes on from there. `warn` receives a sentence about each file that cannot be used and is made again."""
     made = Made(plan(rules, seeds, dir=dir, device=device))
     if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise TablesError(i18n.text("tables.refused.threads", threads=threads, most=MAX_THREADS))
+        raise TablesError(i18n.message("tables.refused.threads", threads=threads, most=MAX_THREADS))
     for sentence in made.plan.refused:
         if warn is not None:
             warn(sentence)
@@ -234,7 +234,7 @@ class _Builder:
         try:
             layer_file.write(self.plan.folder, self.plan.rules, layer, parts)
         except OSError as error:
-            sentence = i18n.text("tables.unwritable", path=self.plan.folder, error=error.strerror or error)
+            sentence = i18n.message("tables.unwritable", path=self.plan.folder, error=error.strerror or error)
             raise TablesError(sentence) from error
         self.finished += size
         self.made.layers[layer] = (solved, sweeps, looked_at)

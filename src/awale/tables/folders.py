@@ -60,7 +60,7 @@ def building(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         handle = (folder / "building.lock").open("w")
     except OSError as error:
-        raise TablesError(i18n.text("tables.unwritable", path=folder, error=error.strerror or error)) from None
+        raise TablesError(i18n.message("tables.unwritable", path=folder, error=error.strerror or error)) from None
     with handle:
         try:
             import fcntl
@@ -70,5 +70,5 @@ def building(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise TablesError(i18n.text("tables.busy", path=folder)) from None
+            raise TablesError(i18n.message("tables.busy", path=folder)) from None
         yield

@@ -56,7 +56,8 @@ def lap_options(rules: Rules) -> LapOptions:
 
 
 class Sowings(NamedTuple):
-    """For each half (by number) and pit: the rank of the half afterwards, the seeds passed on, how the sowing may take."""
+    """For each half (by number) and pit: the rank of the half afterwards, the seeds passed on, how the sowing may
+    take."""
 
     rank: NDArray[np.int32]
     passed: NDArray[np.uint8]
@@ -64,15 +65,15 @@ class Sowings(NamedTuple):
 
 
 class Replies(NamedTuple):
-    """What `passed` seeds do to the other half: `entries[start[m, passed, mode] + rank]` for a half of `m` seeds is the rank
-    of the half afterwards and, above TAKEN_SHIFT, the seeds taken from it."""
+    """What `passed` seeds do to the other half: `entries[start[m, passed, mode] + rank]` for a half of `m` seeds is
+    the rank of the half afterwards and, above TAKEN_SHIFT, the seeds taken from it."""
 
     start: NDArray[np.int64]
     entries: NDArray[np.uint32]
     edge_start: NDArray[np.int64]
     edges: NDArray[np.uint32]
-    """`edges[edge_start[m, passed] + 2 * i]` and the next one: the ranks, before anything is taken, of the first and the
-    last half of the i-th TILE of them. Sowing keeps the order of ranks, so all others lie between."""
+    """`edges[edge_start[m, passed] + 2 * i]` and the next one: the ranks, before anything is taken, of the first
+    and the last half of the i-th TILE of them. Sowing keeps the order of ranks, so all others lie between."""
 
 
 class LapTables:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,10 +59,21 @@ class LapSolver(Layers):
             self.highs[seeds << 8 : (seeds + 1) << 8] = meaning.most
 
     def solve(self, seeds: int, report: Report) -> None:
+        pairs = self._sweep_all(seeds, report)
+        if self.bounds:
+            size = layer_size(self.rules.pits, seeds)
+            table = np.array(encoder(seeds), np.uint8)
+            layer = self.layer(seeds)
+            self.workers.map(
+                lambda part: encode(pairs[HEAD + part[0] : HEAD + part[1]], table, seeds, layer[part[0] : part[1]]),
+                list(pairwise([size * part // 16 for part in range(17)])),
+            )
+
+    def _sweep_all(self, seeds: int, report: Report) -> NDArray[np.int16]:
+        """The bounds of every position as pairs (see `_tile_open`); or, where endless play is worth nothing, none: the
+        layer holds the values then."""
         size = layer_size(self.rules.pits, seeds)
-        tasks = make_tasks(self.rules.pits, seeds)
-        threads = self.workers.threads
-        parts = cut(tasks, size, max(1, min(32 * threads, size // 20_000)))
+        parts = cut(make_tasks(self.rules.pits, seeds), size, max(1, min(32 * self.workers.threads, size // 20_000)))
         most = np.empty(size, np.int8)
         ends = self.ends(seeds)
         shift = int(self.shape.block[seeds, 0]) - HEAD if self.bounds else 0
@@ -76,7 +88,6 @@ class LapSolver(Layers):
 
         self.workers.map(captures, parts)
         clock = _Clock(len(parts), size)
-        looked_at = 0
 
         def look(number: int) -> tuple[int, int]:
             since, now = clock.start(number)
@@ -84,7 +95,7 @@ class LapSolver(Layers):
             clock.done(number, now)
             return found
 
-        sweeps = 0
+        sweeps = looked_at = 0
         while True:
             found = self.workers.map(look, range(len(parts)))
             changed = sum(each[0] for each in found)
@@ -92,16 +103,8 @@ class LapSolver(Layers):
             sweeps += 1
             report(Progress(sweeps, changed, looked_at))
             if not changed:
-                break
+                return pairs
             clock.rewind()
-        if self.bounds:
-            table = np.array(encoder(seeds), np.uint8)
-            layer = self.layer(seeds)
-            borders = [size * part // len(parts) for part in range(len(parts) + 1)]
-            self.workers.map(
-                lambda part: encode(pairs[HEAD + part[0] : HEAD + part[1]], table, seeds, layer[part[0] : part[1]]),
-                list(zip(borders, borders[1:], strict=False)),
-            )
 
 
 class _Clock:

@@ -67,8 +67,8 @@ def list_moves(
     starts: NDArray[np.int64],
     at: int,
 ) -> int:
-    """The moves of a half of `mine` seeds: where the row begins that each leads to in this layer, and where its replies and
-    their edges do. Written from `at` on; returns how many."""
+    """The moves of a half of `mine` seeds: where the row begins that each leads to in this layer, and where its
+    replies and their edges do. Written from `at` on; returns how many."""
     other = seeds - mine
     number = shape.first[mine] + half
     count = 0
@@ -223,8 +223,8 @@ def _tile_even(
     origin: np.uint64,
     now: int,
 ) -> int:
-    """Positions of one half of the mover's and a run of other halves, where endless play is worth nothing. Each is worth
-    the best of `most` and of its children in the layer. Returns how many changed."""
+    """Positions of one half of the mover's and a run of other halves, where endless play is worth nothing. Each is
+    worth the best of `most` and of its children in the layer. Returns how many changed."""
     row0, row1, row2, row3, row4, row5 = rows[at], rows[at + 1], rows[at + 2], rows[at + 3], rows[at + 4], rows[at + 5]
     tab0, tab1, tab2 = tables[at], tables[at + 1], tables[at + 2]
     tab3, tab4, tab5 = tables[at + 3], tables[at + 4], tables[at + 5]
@@ -277,8 +277,8 @@ def _tile_open(
     origin: np.uint64,
     now: int,
 ) -> int:
-    """The same for a pair of bounds: the lower one in the high byte of an entry, the upper one in its low byte. `most` is
-    what captures add to the upper bound; what they add to the lower one is in it from the start."""
+    """The same for a pair of bounds: the lower one in the high byte of an entry, the upper one in its low byte.
+    `most` is what captures add to the upper bound; what they add to the lower one is in it from the start."""
     changed = 0
     place += np.uint64(begin) * across
     for i in range(begin, end):
@@ -289,7 +289,7 @@ def _tile_open(
         for j in range(at, at + count):
             entry = np.uint64(entries[tables[j] + b])
             pair = np.int32(pairs[rows[j] + entry if entry <= RANKS else OUTSIDE])
-            low = max(low, np.int32(-np.int32(np.int8(pair))))
+            low = max(low, np.int32(-(((pair & 255) ^ 128) - 128)))
             high = max(high, np.int32(-(pair >> 8)))
         new = np.int16((low << 8) | (high & 255))
         if old != new:
@@ -317,9 +317,9 @@ def sweep(
     since: int,
     now: int,
 ) -> tuple[int, int]:
-    """Go once over some tasks; `shift` is what lies before the layer in the array that holds it. Only tiles that read
-    something changed at tick `since` or later are looked at; changes are stamped `now`. Returns how many entries changed
-    and how many were looked at."""
+    """Go once over some tasks; `shift` is what lies before the layer in the array that holds it. Only tiles that
+    read something changed at tick `since` or later are looked at; changes are stamped `now`. Returns how many
+    entries changed and how many were looked at."""
     pits = options.pits
     rows = np.zeros(GROUP * pits + 6, np.int64)
     tables = np.zeros(GROUP * pits + 6, np.int64)
@@ -368,5 +368,5 @@ def encode(pairs: NDArray[np.int16], table: NDArray[np.uint8], seeds: int, out: 
     """The codes of pairs of bounds."""
     for i in range(pairs.shape[0]):
         low = int(pairs[i]) >> 8
-        high = int(np.int8(pairs[i] & 255))
-        out[i] = np.int8(table[low + seeds, high + seeds])
+        high = ((int(pairs[i]) & 255) ^ 128) - 128
+        out[i] = (int(table[low + seeds, high + seeds]) ^ 128) - 128

@@ -156,8 +156,8 @@ def read_header(path: Path) -> Header:
     """The header of a file, its own consistency checked, and the file's size against it."""
 
     def damaged(why: str, **values: object) -> DamagedTableError:
-        reason = i18n.text(f"tables.damaged.{why}", **values)
-        return DamagedTableError(i18n.text("tables.damaged.file", path=path, reason=reason))
+        reason = i18n.message(f"tables.damaged.{why}", **values)
+        return DamagedTableError(i18n.message("tables.damaged.file", path=path, reason=reason))
 
     try:
         with path.open("rb") as file:
@@ -190,18 +190,18 @@ def read_header(path: Path) -> Header:
 
 def check_rules(path: Path, header: Header, rules: Rules) -> None:
     """Refuse a file made for other rules, or another version of them."""
-    wanted = {name: section_size for name, section_size in section_sizes(rules, header.seeds).items()}
-    if header.options != support.relevant(rules) or {s.name: s.size for s in header.sections} != wanted:
-        reason = i18n.text("tables.damaged.rules", found=header.rules, wanted=rules.name)
-        raise DamagedTableError(i18n.text("tables.damaged.file", path=path, reason=reason))
+    sizes = {section.name: section.size for section in header.sections}
+    if header.options != support.relevant(rules) or sizes != section_sizes(rules, header.seeds):
+        reason = i18n.message("tables.damaged.rules", found=header.rules, wanted=rules.name)
+        raise DamagedTableError(i18n.message("tables.damaged.file", path=path, reason=reason))
 
 
 def check_bytes(path: Path, header: Header, sections: Mapping[str, memoryview]) -> None:
     """Compare the checksums of a file's sections with its header's."""
     for section in header.sections:
         if _crc(sections[section.name]) != section.crc:
-            reason = i18n.text("tables.damaged.checksum", section=section.name)
-            raise DamagedTableError(i18n.text("tables.damaged.file", path=path, reason=reason))
+            reason = i18n.message("tables.damaged.checksum", section=section.name)
+            raise DamagedTableError(i18n.message("tables.damaged.file", path=path, reason=reason))
 
 
 def remove_leftovers(folder: Path) -> None:
@@ -215,3 +215,19 @@ def layers_in(folder: Path) -> Iterator[tuple[int, Path]]:
     """The layer files of a folder, lowest first."""
     found = ((seeds_of(path.name), path) for path in folder.glob(f"layer-*{SUFFIX}"))
     yield from sorted((seeds, path) for seeds, path in found if seeds is not None)
+
+
+def remove_layers(folder: Path, above: int) -> int:
+    """Delete the layers above so many seeds, the largest first, so that what is left is whole; returns how many. A
+    folder that holds nothing else any more goes too."""
+    remove_leftovers(folder)
+    doomed = [path for seeds, path in layers_in(folder) if seeds > above]
+    for path in reversed(doomed):
+        path.unlink()
+    if next(layers_in(folder), None) is None:
+        for name in ("checked.json", "building.lock"):
+            with contextlib.suppress(OSError):
+                (folder / name).unlink()
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+    return len(doomed)

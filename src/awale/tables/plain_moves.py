@@ -1,6 +1,5 @@
-"""Any move of any one-colour game, sown seed by seed: for relays, whose moves cannot be taken apart, for rules that count
-moves, and as a second opinion on the fast way.
-"""
+"""Any move of any one-colour game, sown seed by seed: for relays, whose moves cannot be taken apart, for rules that
+count moves, and as a second opinion on the fast way."""
 
 from __future__ import annotations
 
@@ -119,8 +118,9 @@ def list_children(
     taken: NDArray[np.uint8],
     fixed: NDArray[np.int8],
 ) -> None:
-    """The children of the positions `begin` to `end` of a layer: where each lies among all layers (0: no such move), and
-    what the move takes; and what the position is worth if it has no legal move, or NONE. Written from 0 on."""
+    """The children of the positions `begin` to `end` of a layer: where each lies among all layers (0: no such
+    move), and what the move takes; and what the position is worth if it has no legal move, or NONE. Written from 0
+    on."""
     pits = options.lap.pits
     board = np.zeros(2 * pits, np.int64)
     first = np.zeros(2 * pits, np.int64)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -97,7 +99,7 @@ def sweep_counted(
             if gain == 0:
                 pair = int(old[kids[kid] - start])
                 kid_low = pair >> 8
-                kid_high = int(np.int8(pair & 255))
+                kid_high = ((pair & 255) ^ 128) - 128
             elif plies[kids[kid]] < ply:
                 kid_low = int(flat[kids[kid]])
                 kid_high = kid_low
@@ -127,7 +129,7 @@ class PlainSolver(Layers):
         size = layer_size(self.rules.pits, seeds)
         parts = max(1, min(16 * self.workers.threads, size // 20_000))
         borders = [size * part // parts for part in range(parts + 1)]
-        ranges = list(zip(borders, borders[1:], strict=False))
+        ranges = list(pairwise(borders))
         if self.cycles == "counted":
             self._solve_counted(seeds, ranges, report)
         else:

@@ -28,8 +28,8 @@ def memory_needed(rules: Rules, seeds: int) -> int:
     halves = sum(half_count(rules.pits, n) for n in range(seeds + 1))
     replies = sum(half_count(rules.pits, n) * (seeds - n + 1) for n in range(seeds + 1))
     tables = halves * 7 * rules.pits + replies * 6 * (rules.pits if rules.capture == "opposite" else 1)
-    of_layer = 3 if support.cycles(rules) == "open" else 1
-    return SPARE + tables + below + size * of_layer + size // 32
+    of_layer = 3 if support.cycles(rules) == "open" else 2
+    return SPARE + tables + below - size + size * of_layer + size // 32
 
 
 def disk_needed(rules: Rules, layers: list[int]) -> int:
@@ -68,11 +68,12 @@ def in_words(size: int) -> str:
     byte = i18n.text("tables.byte")
     if size < 1000:
         return f"{size} {byte}"
-    amount = float(size)
-    for prefix in ("k", "M", "G", "T"):
+    amount = size / 1000
+    prefixes = iter("kMGT")
+    prefix = next(prefixes)
+    while amount >= 999.95 and prefix != "T":
         amount /= 1000
-        if amount < 999.95:
-            break
+        prefix = next(prefixes)
     point = "," if i18n.language() == "fr" else "."
     return f"{amount:.1f}".replace(".", point) + f" {prefix}{byte}"
 
@@ -82,8 +83,8 @@ def check_room(folder: Path, memory: int, disk: int) -> None:
     there = memory_available()
     if there is not None and memory > there:
         needed, free = in_words(memory), in_words(there)
-        raise NotEnoughRoomError(i18n.text("tables.room.memory", needed=needed, free=free))
+        raise NotEnoughRoomError(i18n.message("tables.room.memory", needed=needed, free=free))
     free_disk = disk_available(folder)
     if disk > free_disk:
         needed, free = in_words(disk), in_words(free_disk)
-        raise NotEnoughRoomError(i18n.text("tables.room.disk", needed=needed, free=free, path=folder))
+        raise NotEnoughRoomError(i18n.message("tables.room.disk", needed=needed, free=free, path=folder))

@@ -23,9 +23,9 @@ _lock = threading.Lock()
 def ensure_small(
     rules: str | Rules, seeds: int = 12, *, dir: str | os.PathLike[str] | None = None, wait: bool = False
 ) -> Tables | None:
-    """The tables of these rules if they reach `seeds` seeds (fewer where the rules make them costly); otherwise start making
-    them on one thread and return None, or, with `wait`, return them when they are done. None also for rules that can have
-    no tables and where nothing can be written: nobody has to know."""
+    """The tables of these rules if they reach `seeds` seeds (fewer where the rules make them costly); otherwise
+    start making them on one thread and return None, or, with `wait`, return them when they are done. None also for
+    rules that can have no tables and where nothing can be written: nobody has to know."""
     try:
         rules = get(rules)
         if support.refusal(rules) is not None:

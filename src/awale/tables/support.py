@@ -35,19 +35,24 @@ def cycles(rules: Rules) -> Cycles:
     return "open" if rules.repetition == "own-side" else "even"
 
 
-def refusal(rules: Rules) -> str | None:
-    """Why these rules can have no table; None if they can."""
+def _refusal(rules: Rules) -> i18n.Message | None:
     if rules.coloured:
-        return i18n.text("tables.refused.coloured", rules=rules.name)
+        return i18n.message("tables.refused.coloured", rules=rules.name)
     if rules.pits > MAX_PITS:
-        return i18n.text("tables.refused.pits", rules=rules.name, pits=rules.pits, most=MAX_PITS)
+        return i18n.message("tables.refused.pits", rules=rules.name, pits=rules.pits, most=MAX_PITS)
     return None
 
 
+def refusal(rules: Rules, lang: str | None = None) -> str | None:
+    """Why these rules can have no table; None if they can."""
+    said = _refusal(rules)
+    return None if said is None else said.sentence(lang)
+
+
 def check(rules: Rules) -> None:
-    sentence = refusal(rules)
-    if sentence is not None:
-        raise TablesError(sentence)
+    said = _refusal(rules)
+    if said is not None:
+        raise TablesError(said)
 
 
 def relevant(rules: Rules) -> dict[str, Any]:
@@ -97,6 +102,7 @@ def rest_value(rest: Rest, own: int, other: int) -> int:
 
 
 def goal_agrees(rules: Rules, total: int) -> bool:
-    """Whether a goal, if there is one, is more than half of all seeds of this game, so that the table names the winner."""
+    """Whether a goal, if there is one, is more than half of all seeds of this game, so that the table names the
+    winner."""
     goal = rules.win_score_for(total)
     return goal is None or 2 * goal > total

@@ -34,8 +34,8 @@ class Value(NamedTuple):
     """What a position is worth to the player to move."""
 
     seeds: int
-    """The seeds he still wins less those the other does, played to the end, as though there were no goal and no limit of
-    moves."""
+    """The seeds he still wins less those the other does, played to the end, as though there were no goal and no
+    limit of moves."""
     exact: bool
     """Whether that is certain under the rules. If not, it depends on how a cycle is settled, or on how many moves are
     left, and is only a guess between the bounds."""
@@ -74,8 +74,8 @@ class Tables:
     # -- asking --------------------------------------------------------------------------------------------------
 
     def probe_halves(self, mine: Sequence[int], theirs: Sequence[int], left: int | None = None) -> Value | None:
-        """The value of a position given as two halves, each from its owner's left; None if it has too many seeds. `left`
-        are the moves that may still be played, where the rules count them."""
+        """The value of a position given as two halves, each from its owner's left; None if it has too many seeds.
+        `left` are the moves that may still be played, where the rules count them."""
         seeds = sum(mine) + sum(theirs)
         if seeds >= len(self._layers):
             return None
@@ -126,7 +126,8 @@ class Tables:
         return found
 
     def _over(self, child: reference.Position, left: int | None, past: list[reference.Position]) -> str | None:
-        """Who gets the rest if the game ends here by the limit of moves or by repetition, which tables do not know of."""
+        """Who gets the rest if the game ends here by the limit of moves or by repetition, which tables do not know
+        of."""
         if left is not None and left <= 1:
             few = self.rules.few_seeds
             first = self.rules.endings.index("moves") < self.rules.endings.index("few")
@@ -139,7 +140,7 @@ class Tables:
 
     def _fits(self, game: Game) -> None:
         if game.rules is not self.rules and support.key(game.rules) != support.key(self.rules):
-            raise TablesError(i18n.text("tables.other-rules", table=self.rules.name, game=game.rules.name))
+            raise TablesError(i18n.message("tables.other-rules", table=self.rules.name, game=game.rules.name))
 
     def _moves_left(self, game: Game) -> int | None:
         return None if game.rules.move_limit is None else max(0, game.rules.move_limit - game.ply)
@@ -204,8 +205,9 @@ def open_tables(
     most_seeds: int | None = None,
     check: bool = False,
 ) -> Tables:
-    """The tables of these rules. Layers are used from the lowest up to the first that is missing or damaged; damaged ones
-    are named in `refused`. Raises `TablesError` if there is none. `check` compares every checksum, however large."""
+    """The tables of these rules. Layers are used from the lowest up to the first that is missing or damaged;
+    damaged ones are named in `refused`. Raises `TablesError` if there is none. `check` compares every checksum,
+    however large."""
     rules = get(rules)
     support.check(rules)
     root = tables_root(dir)
@@ -238,8 +240,8 @@ def find_tables(rules: str | Rules, dir: str | os.PathLike[str] | None = None) -
         return None
 
 
-def _no_tables(rules: Rules, root: Path) -> str:
-    return i18n.text("tables.none", rules=rules.name, path=root)
+def _no_tables(rules: Rules, root: Path) -> i18n.Message:
+    return i18n.message("tables.none", rules=rules.name, path=root)
 
 
 def _open_layer(path: Path, rules: Rules, known: dict[str, list[int]], check: bool) -> _Layer:
@@ -250,8 +252,8 @@ def _open_layer(path: Path, rules: Rules, known: dict[str, list[int]], check: bo
             status = os.fstat(file.fileno())
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as error:
-        reason = i18n.text("tables.damaged.unreadable", error=error)
-        raise DamagedTableError(i18n.text("tables.damaged.file", path=path, reason=reason)) from None
+        reason = i18n.message("tables.damaged.unreadable", error=error)
+        raise DamagedTableError(i18n.message("tables.damaged.file", path=path, reason=reason)) from None
     whole = memoryview(mapped)
     parts = {s.name: whole[s.offset : s.offset + s.size] for s in header.sections}
     mark = [status.st_size, status.st_mtime_ns, *(section.crc for section in header.sections)]

@@ -1,0 +1,281 @@
+"""`awale tables`: build endgame tables, list them, check them, remove them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from awale.cli import common
+from awale.i18n import number, text
+
+if TYPE_CHECKING:
+    from awale.rules import Rules
+    from awale.tables import Tables
+    from awale.tables.build import Made, Plan, Status
+
+FAILED = 1
+
+
+def register(app: typer.Typer) -> None:
+    group = typer.Typer(help=text("tables.help.group"), no_args_is_help=True)
+    rules_by_name = common.rules_option()
+    as_json = common.json_option()
+    folder = typer.Option(None, "--dir", metavar=text("tables.option.folder"), help=text("tables.option.dir"))
+
+    @group.command("build", help=text("tables.help.build"))
+    def build(
+        rules: str = rules_by_name,
+        seeds: int = typer.Option(..., "--seeds", "-s", metavar="N", min=0, help=text("tables.option.seeds")),
+        threads: int = typer.Option(None, "--threads", "-t", metavar="T", min=1, help=text("tables.option.threads")),
+        device: str = typer.Option("cpu", "--device", metavar="cpu|cuda", help=text("tables.option.device")),
+        dir: Path = folder,
+        json: bool = as_json,
+    ) -> None:
+        _build(_rules(rules), seeds, threads, device, dir, json)
+
+    @group.command("list", help=text("tables.help.list"))
+    def list_tables(dir: Path = folder, json: bool = as_json) -> None:
+        _list(dir, json)
+
+    @group.command("info", help=text("tables.help.info"))
+    def info(rules: str = rules_by_name, dir: Path = folder, json: bool = as_json) -> None:
+        _info(_rules(rules), dir, json)
+
+    @group.command("verify", help=text("tables.help.verify"))
+    def verify(
+        rules: str = rules_by_name,
+        seeds: int = typer.Option(None, "--seeds", "-s", metavar="N", min=0, help=text("tables.option.up-to")),
+        sample: int = typer.Option(1000, "--sample", metavar="N", min=0, help=text("tables.option.sample")),
+        dir: Path = folder,
+        json: bool = as_json,
+    ) -> None:
+        _verify(_rules(rules), seeds, sample, dir, json)
+
+    @group.command("remove", help=text("tables.help.remove"))
+    def remove(
+        rules: str = rules_by_name,
+        above: int = typer.Option(None, "--above", metavar="N", min=0, help=text("tables.option.above")),
+        dir: Path = folder,
+    ) -> None:
+        _remove(_rules(rules), above, dir)
+
+    app.add_typer(group, name="tables")
+
+
+def _rules(name: str) -> Rules:
+    from awale.rules import presets
+
+    return presets.load(name)
+
+
+def _say(sentence: str) -> None:
+    typer.echo(sentence, err=True)
+
+
+# -- building ------------------------------------------------------------------------------------------------------
+
+
+def _build(rules: Rules, seeds: int, threads: int | None, device: str, dir: Path | None, json: bool) -> None:
+    from awale.tables import build, plan
+    from awale.tables.room import in_words
+
+    wanted = plan(rules, seeds, dir=dir, device=device)
+    if wanted.missing:
+        _say(
+            text(
+                "tables.build.needs",
+                layers=len(wanted.missing),
+                positions=number(wanted.positions),
+                memory=in_words(wanted.memory),
+                disk=in_words(wanted.disk),
+                path=wanted.folder,
+            )
+        )
+    display = _Display(wanted)
+    try:
+        with display:
+            made = build(
+                rules, seeds, dir=dir, threads=threads, device=device, progress=display.show, warn=display.warn
+            )
+    except KeyboardInterrupt:
+        _say(text("tables.build.interrupted"))
+        raise
+    _report(made, json)
+
+
+class _Display:
+    """A bar on standard error while a terminal looks; otherwise a line for each finished layer."""
+
+    def __init__(self, wanted: Plan) -> None:
+        self.layer = -1
+        self.bar: Any = None
+        if sys.stderr.isatty() and wanted.missing:
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn
+
+            columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[facts]}"))
+            self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self.task = self.bar.add_task("", total=1.0, facts="")
+
+    def __enter__(self) -> _Display:
+        if self.bar is not None:
+            self.bar.start()
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def warn(self, sentence: str) -> None:
+        if self.bar is not None:
+            self.bar.console.print(sentence, markup=False, highlight=False)
+        else:
+            _say(sentence)
+
+    def show(self, status: Status) -> None:
+        rate = number(round(status.rate / 1e6))
+        left = "" if status.seconds_left is None else _duration(status.seconds_left)
+        if self.bar is not None:
+            facts = text("tables.build.facts", rate=rate, left=left) if status.step == "solve" else ""
+            step = text(f"tables.step.{status.step}", seeds=status.layer)
+            self.bar.update(self.task, description=step, completed=status.done, facts=facts)
+        elif status.step == "write":
+            _say(text("tables.build.layer", seeds=status.layer, sweeps=status.sweeps))
+
+
+def _duration(seconds: float) -> str:
+    whole = round(seconds)
+    return (
+        f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}" if whole >= 3600 else f"{whole // 60}:{whole % 60:02}"
+    )
+
+
+def _report(made: Made, json: bool) -> None:
+    if json:
+        layers = [
+            {"seeds": seeds, "seconds": round(seconds, 3), "sweeps": sweeps, "looked_at": looked_at}
+            for seeds, (seconds, sweeps, looked_at) in made.layers.items()
+        ]
+        facts = {"rules": made.plan.rules.name, "seeds": made.plan.seeds, "folder": str(made.plan.folder)}
+        common.print_json(facts | {"seconds": round(made.seconds, 3), "layers": layers})
+    elif made.layers:
+        _say(text("tables.build.done", layers=len(made.layers), seconds=f"{made.seconds:.1f}", path=made.plan.folder))
+    else:
+        _say(text("tables.build.nothing", seeds=made.plan.seeds, path=made.plan.folder))
+
+
+# -- looking -------------------------------------------------------------------------------------------------------
+
+
+def _list(dir: Path | None, json: bool) -> None:
+    from awale.tables.folders import all_folders, tables_root
+
+    root = tables_root(dir)
+    found = [_folder_facts(folder) for folder in all_folders(root)]
+    if json:
+        common.print_json(found)
+    elif not found:
+        _say(text("tables.list.none", path=root))
+    else:
+        from awale.tables.room import in_words
+
+        width = max(len(facts["rules"]) for facts in found)
+        for facts in found:
+            size = in_words(facts["bytes"])
+            typer.echo(f"{facts['rules']:{width}}  {facts['seeds']:>2}  {size:>9}  {facts['folder']}")
+            for sentence in facts["refused"]:
+                _say(sentence)
+
+
+def _folder_facts(folder: Path) -> dict[str, Any]:
+    """What a folder holds, by the headers alone."""
+    from awale.tables import DamagedTableError, layer_file
+
+    names: list[str] = []
+    refused: list[str] = []
+    size = 0
+    top = -1
+    for seeds, path in layer_file.layers_in(folder):
+        size += path.stat().st_size
+        try:
+            header = layer_file.read_header(path)
+        except DamagedTableError as error:
+            refused.append(str(error))
+            continue
+        names.append(header.rules)
+        top = seeds if seeds == top + 1 else top
+    name = names[0] if names else folder.name
+    return {"rules": name, "seeds": top, "bytes": size, "folder": str(folder), "refused": refused}
+
+
+def _info(rules: Rules, dir: Path | None, json: bool) -> None:
+    from awale import tables
+    from awale.tables.room import in_words
+
+    opened = tables.open(rules, dir)
+    for sentence in opened.refused:
+        _say(sentence)
+    layers = [_layer_facts(opened, seeds) for seeds in range(opened.seeds + 1)]
+    if json:
+        facts = {"rules": opened.rules.name, "seeds": opened.seeds, "folder": str(opened.folder)}
+        common.print_json(facts | {"cycles": opened.cycles, "layers": layers})
+        return
+    total = sum(opened.header(seeds).file_size for seeds in range(opened.seeds + 1))
+    typer.echo(text("tables.info.head", rules=rules.name, seeds=opened.seeds, size=in_words(total), path=opened.folder))
+    typer.echo(text(f"tables.info.{opened.cycles}"))
+    typer.echo(text("tables.info.columns"))
+    for layer in layers:
+        size = layer["positions"]
+        shares = (layer[name] for name in ("exact", "won", "even", "lost"))
+        columns = "  ".join(f"{100 * share / size:6.2f} %" for share in shares)
+        typer.echo(f"{layer['seeds']:>3}  {number(size):>14}  {columns}")
+
+
+def _layer_facts(opened: Tables, seeds: int) -> dict[str, Any]:
+    from awale.tables.index import layer_size
+    from awale.tables.verify import histogram
+
+    counts = {value: n for value, n in histogram(opened, seeds).items() if value is not None}
+    return {
+        "seeds": seeds,
+        "positions": layer_size(opened.rules.pits, seeds),
+        "exact": sum(counts.values()),
+        "won": sum(n for value, n in counts.items() if value > 0),
+        "even": counts.get(0, 0),
+        "lost": sum(n for value, n in counts.items() if value < 0),
+        "values": counts,
+    }
+
+
+def _verify(rules: Rules, seeds: int | None, sample: int, dir: Path | None, json: bool) -> None:
+    from awale.tables.verify import verify
+
+    verdict = verify(rules, seeds, dir=dir, sample=sample)
+    counts = {"layers": verdict.layers, "histograms": verdict.histograms, "sample": verdict.sample}
+    if json:
+        common.print_json({"rules": rules.name, **counts, "problems": verdict.problems})
+    else:
+        typer.echo(text("tables.verify.layers", layers=verdict.layers))
+        if verdict.histograms:
+            typer.echo(text("tables.verify.histograms", layers=verdict.histograms))
+        typer.echo(text("tables.verify.sample", positions=number(verdict.sample)))
+        for sentence in verdict.problems:
+            _say(sentence)
+    if verdict.problems:
+        raise typer.Exit(FAILED)
+
+
+def _remove(rules: Rules, above: int | None, dir: Path | None) -> None:
+    from awale.tables.folders import building, folder_for, tables_root
+    from awale.tables.layer_file import remove_layers
+
+    folder = folder_for(rules, tables_root(dir))
+    if not folder.is_dir():
+        _say(text("tables.list.none", path=folder))
+        return
+    with building(folder):
+        removed = remove_layers(folder, -1 if above is None else above)
+    _say(text("tables.remove.done", layers=removed, path=folder))

@@ -1,0 +1,157 @@
+"""Is a table what it says? Checksums, the published counts of awari, and a sample of positions against their moves."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib.resources import files
+from itertools import pairwise
+
+from awale import i18n
+from awale.rules import get, reference
+from awale.rules.description import Rules
+from awale.rules.reference import Position
+from awale.tables import layer_file, support
+from awale.tables.codes import NO_VALUE, codes
+from awale.tables.index import layer_size
+from awale.tables.table import Tables, Value, halves, open_tables
+
+PUBLISHED = "awari"
+"""The rules whose counts are published (Lincke's thesis, appendix B)."""
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What a check found."""
+
+    tables: Tables
+    layers: int = 0
+    """Layers whose checksums fit."""
+    histograms: int = 0
+    """Layers whose counts are the published ones."""
+    sample: int = 0
+    """Positions whose value follows from their moves'."""
+    problems: list[str] = field(default_factory=list)
+
+
+def published(seeds: int) -> dict[int, int] | None:
+    """How many positions of awari have each value, for layers where that is published."""
+    data = json.loads(files("awale").joinpath("tables", "awari-histograms.json").read_text())
+    counts = data.get(str(seeds))
+    return None if counts is None else {int(value): count for value, count in counts.items()}
+
+
+def histogram(tables: Tables, seeds: int) -> dict[int | None, int]:
+    """How many positions of a layer have each exact value; None stands for those without one."""
+    counts: Counter[int] = Counter()
+    data = tables.layer_bytes(seeds)
+    for begin in range(0, len(data), 1 << 24):
+        counts.update(bytes(data[begin : begin + (1 << 24)]))
+    exact = codes(seeds, tables.cycles).exact
+    found: Counter[int | None] = Counter()
+    for code, count in counts.items():
+        found[None if exact[code] == NO_VALUE else exact[code]] += count
+    return dict(sorted(found.items(), key=lambda item: (item[0] is None, item[0] or 0)))
+
+
+def verify(
+    rules: str | Rules,
+    seeds: int | None = None,
+    *,
+    dir: str | os.PathLike[str] | None = None,
+    sample: int = 1000,
+    progress: Callable[[int], None] | None = None,
+) -> Verdict:
+    """Check the tables of some rules, all layers or those up to `seeds` seeds. Problems are sentences in the
+    verdict; only if there is no table at all an error is raised."""
+    rules = get(rules)
+    tables = open_tables(rules, dir, most_seeds=seeds, check=True)
+    verdict = Verdict(tables, layers=tables.seeds + 1, problems=list(tables.refused))
+    if seeds is not None and tables.seeds < seeds and not tables.refused:
+        path = tables.folder / layer_file.layer_name(tables.seeds + 1)
+        verdict.problems.append(i18n.text("tables.verify.missing", path=path))
+    if support.key(rules) == support.key(get(PUBLISHED)):
+        for layer in range(tables.seeds + 1):
+            wanted = published(layer)
+            if wanted is None:
+                break
+            if histogram(tables, layer) == wanted:
+                verdict.histograms += 1
+            else:
+                verdict.problems.append(i18n.text("tables.histogram", seeds=layer))
+            if progress is not None:
+                progress(layer)
+    _check_sample(verdict, sample)
+    return verdict
+
+
+def _check_sample(verdict: Verdict, size: int) -> None:
+    """Positions at random, more of them from the larger layers: is each worth the best of its moves?"""
+    tables = verdict.tables
+    rules = tables.rules
+    chosen = random.Random(20_25)
+    layers = range(1, tables.seeds + 1)
+    weights = [layer_size(rules.pits, layer) ** 0.5 for layer in layers]
+    for _ in range(size if tables.seeds else 0):
+        seeds = chosen.choices(layers, weights)[0]
+        board = _random_board(chosen, rules.holes, seeds)
+        found, wanted = one_ply(tables, board)
+        if wanted is not None and found != wanted:
+            position = "-".join(map(str, board))
+            path = tables.folder / layer_file.layer_name(seeds)
+            shown = {"found": _shown(found), "wanted": _shown(wanted)}
+            verdict.problems.append(i18n.text("tables.inconsistent", path=path, position=position, **shown))
+            return
+        verdict.sample += 1
+
+
+def _shown(bounds: tuple[int, int]) -> str:
+    return str(bounds[0]) if bounds[0] == bounds[1] else f"{bounds[0]}..{bounds[1]}"
+
+
+def _random_board(chosen: random.Random, holes: int, seeds: int) -> tuple[int, ...]:
+    """Every board of so many seeds is equally likely."""
+    bars = sorted(chosen.sample(range(seeds + holes - 1), holes - 1))
+    edges = [-1, *bars, seeds + holes - 1]
+    return tuple(b - a - 1 for a, b in pairwise(edges))
+
+
+def one_ply(tables: Tables, board: tuple[int, ...]) -> tuple[tuple[int, int], tuple[int, int] | None]:
+    """The bounds of a position, South to move, and those that follow from its moves by the plain rules; None if
+    these only contain the stored ones, because codes round outwards or a limit of moves is in the way."""
+    rules = tables.rules
+    stored = _known(tables, board)
+    plain = rules.variant(win_at=None, move_limit=None, repetition="none", name="plain")
+    settled = reference.settle(plain, Position(board, (0, 0), 0))
+    if settled.reason is not None:
+        worth = settled.swept[0] - settled.swept[1]
+        return stored, (worth, worth)
+    if settled.passed:
+        child = _known(tables, board[rules.pits :] + board[: rules.pits])
+        moves = [(-child[1], -child[0])]
+    else:
+        moves = []
+        for step in reference.legal_steps(plain, settled.position).values():
+            if step.sown.period is not None:
+                moves.append((0, 0))
+                continue
+            after = reference.counts(step.board)
+            child = _known(tables, after[rules.pits :] + after[: rules.pits])
+            moves.append((step.taken - child[1], step.taken - child[0]))
+    follows = (max(low for low, _ in moves), max(high for _, high in moves))
+    if tables.cycles == "even" or stored[0] == stored[1] == follows[0] == follows[1]:
+        return stored, follows
+    # Bounds: what follows may be tighter than what could be stored, or looser where a child's were rounded or a limit
+    # of moves hides it, but the two must overlap.
+    overlap = max(stored[0], follows[0]) <= min(stored[1], follows[1])
+    return stored, None if overlap else follows
+
+
+def _known(tables: Tables, board: tuple[int, ...]) -> tuple[int, int]:
+    value: Value | None = tables.probe_halves(*halves(board, 0))
+    assert value is not None
+    return value.least, value.most

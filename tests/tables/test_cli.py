@@ -1,0 +1,136 @@
+"""`awale tables`, as somebody types it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from awale import i18n
+from awale.cli import main
+
+Call = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Call]:
+    monkeypatch.setenv("AWALE_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("AWALE_LANG", "en")
+    before = i18n.language()
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(["tables", *arguments])
+        return code, *capsys.readouterr()
+
+    yield run
+    i18n.set_language(before)
+
+
+def test_a_life_of_a_table(call: Call, tmp_path: Path) -> None:
+    code, out, err = call("build", "--rules", "awari", "--seeds", "6", "--threads", "2")
+    assert (code, out) == (0, "")
+    assert "7 layers, 18,564 positions" in err
+    assert "of memory" in err
+    code, out, err = call("build", "--rules", "awari", "--seeds", "6", "--json")
+    assert code == 0
+    assert json.loads(out)["layers"] == []
+    code, out, _ = call("list")
+    assert code == 0
+    assert out.startswith("awari   6")
+    assert str(tmp_path) in out
+    code, out, _ = call("list", "--json")
+    assert json.loads(out)[0]["seeds"] == 6
+    code, out, _ = call("info", "--rules", "awari", "--json")
+    layers = json.loads(out)["layers"]
+    assert layers[2] == {
+        "seeds": 2,
+        "positions": 78,
+        "exact": 78,
+        "won": 25,
+        "even": 13,
+        "lost": 40,
+        "values": {"-2": 40, "0": 13, "2": 25},
+    }
+    code, out, _ = call("info", "--rules", "awari")
+    assert "every entry is exact" in out
+    code, out, err = call("verify", "--rules", "awari", "--seeds", "6")
+    assert code == 0
+    assert "published counts: 7 layers, all equal" in out
+    assert "1,000 positions" in out
+    code, _, err = call("remove", "--rules", "awari", "--above", "4")
+    assert "2 layers removed" in err
+    code, out, err = call("verify", "--rules", "awari", "--seeds", "6")
+    assert code == 1
+    assert "layer-05.awt: this layer is missing" in err
+    call("remove", "--rules", "awari")
+    code, out, err = call("list")
+    assert (code, out) == (0, "")
+    assert "no tables" in err
+    assert not list((tmp_path / "tables").iterdir())
+
+
+def test_damage_is_told(call: Call, tmp_path: Path) -> None:
+    call("build", "--rules", "abapa:pits=3", "--seeds", "5")
+    (path,) = (tmp_path / "tables").rglob("layer-04.awt")
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 255
+    path.write_bytes(data)
+    code, out, _ = call("verify", "--rules", "abapa:pits=3", "--json")
+    assert code == 1
+    verdict = json.loads(out)
+    assert verdict["layers"] == 4
+    assert "layer-04.awt" in verdict["problems"][0]
+    path.write_bytes(b"")
+    code, out, err = call("list")
+    assert "layer-04.awt" in err
+
+
+def test_wrong_values_are_found(call: Call, tmp_path: Path) -> None:
+    """A sound file with wrong contents: only the sample can tell."""
+    from awale.rules import get
+    from awale.tables import layer_file
+
+    for name in ("abapa:pits=2", "ghana4", "upsti:pits=2"):
+        call("build", "--rules", name, "--seeds", "5")
+        assert call("verify", "--rules", name)[0] == 0
+    rules = get("ghana4")
+    (path,) = (path for path in (tmp_path / "tables").rglob("layer-05.awt") if "ghana4" in str(path))
+    codes = bytearray(path.read_bytes()[layer_file.PAGE :])
+    for at in range(len(codes)):
+        codes[at] = codes[at] ^ 1
+    layer_file.write(path.parent, rules, 5, {"codes": [memoryview(codes)]})
+    code, _, err = call("verify", "--rules", "ghana4")
+    assert code == 1
+    assert "its moves make it" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["build", "--rules", "tricolor", "--seeds", "5"], "three colours"),
+        (["build", "--rules", "awari", "--seeds", "99"], "0 to 48"),
+        (["build", "--rules", "awari", "--seeds", "two"], "whole number"),
+        (["build", "--rules", "nothing", "--seeds", "2"], "nothing"),
+        (["build", "--rules", "awari", "--seeds", "2", "--device", "tpu"], "tpu"),
+        (["build", "--rules", "awari"], "seeds"),
+        (["info", "--rules", "awari"], "no table for awari"),
+        (["verify", "--rules", "awari"], "no table for awari"),
+    ],
+)
+def test_bad_input_is_one_line(call: Call, arguments: list[str], words: str) -> None:
+    code, out, err = call(*arguments)
+    assert code == 2
+    assert out == ""
+    assert len(err.strip().splitlines()) == 1
+    assert words in err
+
+
+def test_in_french(call: Call) -> None:
+    code, _, err = call("build", "--rules", "awari:pits=2", "--seeds", "3", "--lang", "fr")
+    assert code == 0
+    assert "4 couches, 35 positions" in err
+    assert "Mo de mémoire" in err
+    code, _, err = call("info", "--rules", "awari", "--lang", "fr")
+    assert "il n'y a pas de table" in err

@@ -1,0 +1,206 @@
+"""Asking: from Python, from compiled code, with the compiler off, for games and for their moves."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from awale import Game
+from awale.rules import get
+from awale.tables import Tables, TablesError
+from awale.tables.index import position_index, rank
+
+Make = Callable[[str, int], Tables]
+
+
+def random_halves(chosen: random.Random, pits: int, most: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    board = [0] * (2 * pits)
+    for _ in range(chosen.randint(0, most)):
+        board[chosen.randrange(2 * pits)] += 1
+    return tuple(board[:pits]), tuple(board[pits:])
+
+
+def word(half: tuple[int, ...]) -> int:
+    return sum(seeds << (8 * pit) for pit, seeds in enumerate(half))
+
+
+@pytest.mark.parametrize(
+    ("name", "seeds"), [("awari", 8), ("abapa", 8), ("ghana", 6), ("upsti", 6), ("wikipedia:pits=4", 8), ("ghana4", 10)]
+)
+def test_compiled_probe_equals_the_plain_one(made: Make, name: str, seeds: int) -> None:
+    from awale.tables import probe
+
+    tables = made(name, seeds)
+    t = tables.table_set
+    chosen = random.Random(name)
+    for _ in range(2000):
+        mine, theirs = random_halves(chosen, tables.rules.pits, seeds + 2)
+        on_board = sum(mine) + sum(theirs)
+        left = chosen.choice((0, 5, 20, 60, 250))
+        value = tables.probe_halves(mine, theirs, left)
+        found = probe.probe_within(t, word(mine), word(theirs), on_board, left)
+        if value is None or not value.exact:
+            assert found == probe.NOT_FOUND
+        else:
+            assert found == value.seeds
+        if tables.cycles == "counted":
+            assert probe.probe(t, word(mine), word(theirs), on_board) == probe.NOT_FOUND
+        else:
+            assert probe.probe(t, word(mine), word(theirs), on_board) == found
+            wanted = (-on_board, on_board) if value is None else (value.least, value.most)
+            assert probe.bounds(t, word(mine), word(theirs), on_board) == wanted
+
+
+def test_no_tables_know_nothing() -> None:
+    from awale.tables import probe
+
+    assert probe.probe(probe.NO_TABLES, 0, 0, 0) == probe.NOT_FOUND
+    assert probe.probe_within(probe.NO_TABLES, 1, 1, 2, 9) == probe.NOT_FOUND
+    assert probe.bounds(probe.NO_TABLES, 1, 1, 2) == (-2, 2)
+
+
+COMPILER_OFF = """
+import sys
+from awale import tables
+from awale.tables import probe
+tables.build("awari:pits=2", 4, dir=sys.argv[1], threads=1)
+tables.build("abapa:pits=2", 3, dir=sys.argv[1], threads=1)
+tables.build("ghana4", 4, dir=sys.argv[1], threads=1)
+tables.build("upsti:pits=2", 4, dir=sys.argv[1], threads=1)
+opened = tables.open("awari:pits=2", sys.argv[1])
+print(probe.probe(opened.table_set, 0x0101, 0x0002, 4), opened.probe_halves((1, 1), (2, 0)).seeds)
+"""
+
+
+def test_with_the_compiler_off(tmp_path: object) -> None:
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", COMPILER_OFF, str(tmp_path)], capture_output=True, text=True, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    compiled, plain = done.stdout.split()
+    assert compiled == plain
+
+
+def test_asking_loads_no_compiler(made: Make) -> None:
+    folder = made("awari", 6).folder.parent
+    script = f"import sys; from awale import tables; t = tables.open('awari', {str(folder)!r});"
+    script += "t.probe_halves((1,) * 6, (0,) * 6); sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script]).returncode == 0
+
+
+def test_every_position_has_its_place() -> None:
+    from tests.tables import oracle
+
+    for pits in (1, 2, 3):
+        for seeds in range(6):
+            boards = list(oracle.boards(2 * pits, seeds))
+            places = sorted(position_index(board[:pits], board[pits:]) for board in boards)
+            assert places == list(range(len(boards)))
+    assert rank((2, 0, 1, 0, 3, 1)) == rank((2, 0, 1, 0, 3, 5))
+
+
+def test_a_game_and_its_moves(made: Make) -> None:
+    """The value of a position is the best of its moves, whatever the goal says."""
+    for name in ("awari", "abapa", "wikipedia", "ghana", "casabianca"):
+        tables = made(name, 8)
+        chosen = random.Random(name)
+        for _ in range(60):
+            mine, theirs = random_halves(chosen, 6, 8)
+            south = 24 - sum(mine)
+            north = 24 - sum(theirs)
+            side = chosen.choice("SN")
+            halves = (*mine, *theirs) if side == "S" else (*theirs, *mine)
+            game = Game(name, start="-".join(map(str, (*halves, south, north, side))))
+            value = tables.probe(game)
+            assert value is not None
+            moves = tables.probe_moves(game)
+            assert list(moves) == list(game.legal_moves)
+            if game.over:
+                assert value == (0, True, 0, 0)
+                continue
+            assert max(move.seeds for move in moves.values() if move) == value.seeds or not value.exact
+            assert max(move.least for move in moves.values() if move) == value.least
+            assert max(move.most for move in moves.values() if move) == value.most
+
+
+def test_too_many_seeds_and_other_rules(made: Make) -> None:
+    tables = made("awari", 8)
+    assert tables.probe(Game("awari")) is None
+    assert set(tables.probe_moves(Game("awari")).values()) == {None}
+    with pytest.raises(TablesError, match="this table is for awari"):
+        tables.probe(Game("abapa"))
+
+
+def test_a_goal_below_half_is_not_trusted(made: Make) -> None:
+    """wikipedia stops at 26: with more than 51 seeds in the game, who reaches it need not be ahead."""
+    tables = made("wikipedia", 8)
+    ordinary = tables.probe(Game("wikipedia", start="0-0-0-0-2-1-1-0-0-0-2-0-21-21-S"))
+    assert ordinary is not None
+    assert ordinary.exact
+    larger = tables.probe(Game("wikipedia", start="0-0-0-0-2-1-1-0-0-0-2-0-25-25-S"))
+    assert larger is not None
+    assert not larger.exact
+    assert larger.seeds == ordinary.seeds
+
+
+def test_moves_that_repeat_and_moves_that_end(made: Make) -> None:
+    tables = made("abapa", 8)
+    # Each side keeps one seed going round; at the first return each takes his own.
+    game = Game("abapa", start="1-0-0-0-0-0-1-0-0-0-0-0-23-23-S")
+    seen = 0
+    while not game.over and seen < 40:
+        values = tables.probe_moves(game)
+        trial = game.copy()
+        move = game.legal_moves[0]
+        trial.push(move)
+        if trial.over and trial.outcome() and trial.outcome().reason == "repetition":  # type: ignore[union-attr]
+            gained = [after - before for after, before in zip(trial.scores, game.scores, strict=True)]
+            value = values[move]
+            assert value is not None
+            assert value.exact
+            assert value.seeds == gained[game.turn] - gained[1 - game.turn]
+            return
+        game = trial
+        seen += 1
+    pytest.fail("the position never came back")
+
+
+def test_the_last_move_of_a_limit(made: Make) -> None:
+    tables = made("upsti", 6)
+    game = Game("upsti", start="0-0-1-0-0-1-1-0-0-2-0-0-20-20-S-99")
+    for move, value in tables.probe_moves(game).items():
+        trial = game.copy()
+        trial.push(move)
+        assert trial.over
+        gained = [after - before for after, before in zip(trial.scores, game.scores, strict=True)]
+        assert value == (gained[0] - gained[1], True, gained[0] - gained[1], gained[0] - gained[1])
+
+
+def test_small_tables_come_by_themselves(tmp_path: object) -> None:
+    from awale.tables import ensure_small
+
+    folder = str(tmp_path)
+    assert ensure_small("awari:pits=3", 6, dir=folder) is None
+    tables = ensure_small("awari:pits=3", 6, dir=folder, wait=True)
+    assert tables is not None
+    assert tables.seeds == 6
+    again = ensure_small("awari:pits=3", 6, dir=folder)
+    assert again is not None
+    assert ensure_small("tricolor", dir=folder, wait=True) is None
+    assert ensure_small("upsti:pits=2", dir=folder, wait=True) is not None
+    assert ensure_small(get("ghana4").variant(seeds=1), dir=folder, wait=True).seeds == 4  # type: ignore[union-attr]
+
+
+def test_small_tables_where_nothing_can_be_written(tmp_path: object) -> None:
+    from awale.tables import ensure_small
+
+    blocked = f"{tmp_path}/file"
+    with open(blocked, "w") as file:
+        file.write("in the way")
+    assert ensure_small("awari:pits=3", 6, dir=blocked, wait=True) is None
