@@ -253,6 +253,17 @@ def test_only_so_many_are_kept(tmp_path: Path) -> None:
     assert len(kept()) == saved.KEEP
 
 
+def test_a_folder_that_cannot_be_written_does_not_stop_the_game(
+    awale_: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("AWALE_DATA_DIR", str(tmp_path / "file"))
+    said = awale_("play", typed=lines("A", "a", "quit"))
+    assert (said.code, said.err) == (0, "")
+    assert said.out.count("Unfinished games cannot be kept") == 1
+    assert said.out.endswith("Goodbye.\n")
+
+
 def test_an_offer_left_open_is_asked_again(awale_: Callable) -> None:
     awale_("play", typed=lines("A", "stop"))
     said = awale_("play", "--continue", typed=lines("yes")).out

@@ -72,6 +72,7 @@ class Session:
         self._kept = kept_in is not None
         self._written: set[Path] = set()
         self._declined_at: int | None = None
+        self._told_not_kept = False
 
     # -- the sitting ---------------------------------------------------------------------------------------------
 
@@ -121,7 +122,14 @@ class Session:
         """Keep the game if it is unfinished and was begun; says whether it was."""
         if self.game.over or not (self.game.moves or self._kept):
             return False
-        saved.keep(self.kept_in, self.game, self.seats[0].name, self.seats[1].name)
+        try:
+            saved.keep(self.kept_in, self.game, self.seats[0].name, self.seats[1].name)
+        except OSError as error:
+            # A full or forbidden disk must not stop the game; once is enough to say so.
+            if not self._told_not_kept:
+                self._say("not-kept", problem=f"{error.filename}: {error.strerror}")
+            self._told_not_kept = True
+            return False
         self._kept = True
         return True
 
