@@ -35,7 +35,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = await asyncio.to_thread(Store, settings.database_url)
         keeper = Keeper(store)
-        pool = Pool(settings.workers, limit=settings.queue_limit, limit_each=settings.queue_limit_each)
+        pool = Pool(
+            settings.workers, limit=settings.queue_limit, limit_each=settings.queue_limit_each, warm=settings.warm
+        )
         await pool.start()
         hall = Hall(store, keeper, pool, idle_seconds=settings.idle_seconds)
         app.state.store, app.state.pool, app.state.hall = store, pool, hall

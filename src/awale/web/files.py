@@ -64,6 +64,7 @@ def _start(record: GameRecord) -> str | None:
 def _move(played: PlayedMove) -> Json:
     return {
         "move": str(played.move),
+        "taken": played.taken,
         "comment": "\n".join(played.comments),
         "mark": "".join(mark for mark in played.marks if not mark.startswith("$"))[:4],
         "variations": [[_move(inner) for inner in variation.moves] for variation in played.variations],

@@ -1,12 +1,109 @@
-"""What a page of rules tells: a few sentences, and examples to see on a live board."""
+"""What a page of rules tells: a few sentences, and examples to see on a live board.
+
+The sentences are in `texts/lessons.toml`; the positions are here, because tests hold them to what the sentences say.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
+from awale.game import Game
+from awale.i18n import section
 from awale.rules import Rules
+from awale.web import describe
 
 
+class Example(NamedTuple):
+    """A position and perhaps a move to show; the text is `lessons.<key>`."""
+
+    key: str
+    rules: str
+    position: str
+    move: str | None = None
+
+
+# The pictures of Casabianca's seven examples are lost: these positions fit his words.
+CASABIANCA = (
+    Example("casabianca-1", "casabianca", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "d"),
+    Example("casabianca-2", "casabianca", "1-0-3-2-15-1-5-4-3-6-3-2-0-3-S", "e"),
+    Example("casabianca-3", "casabianca", "2-4-0-5-1-3-6-4-2-0-7-1-6-7-S", "d"),
+    Example("casabianca-4", "casabianca", "3-0-2-6-1-4-5-0-2-1-6-2-8-8-S", "d"),
+    Example("casabianca-5", "casabianca", "1-0-2-0-3-16-0-0-0-0-0-0-13-13-S", "f"),
+    Example("casabianca-6", "casabianca", "0-0-0-3-0-2-1-0-0-0-0-0-21-21-S", "f"),
+    Example("casabianca-7", "casabianca", "0-0-0-0-0-2-1-1-0-0-0-0-22-22-S"),
+)
+GHANA = (
+    Example("ghana-first", "ghana", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "3"),
+    Example("ghana-loop4", "ghana4", "1-2-0-2-0-0-S"),
+    Example("ghana-loop", "ghana", "1-6-3-11-1-0-6-0-4-1-2-11-0-2-N"),
+)
+TRICOLOR = (
+    Example(
+        "tricolor-ring",
+        "tricolor",
+        "2.0.0-0.0.0-0.0.0-0.0.0-3.1.1-0.0.0-2.2.0-1.0.0-0.0.0-0.1.0-0.0.0-0.0.0-2.2.0-2.2.0-0.2.0-2.0.0-36-35-N",
+        "14B",
+    ),
+    Example(
+        "tricolor-blue",
+        "tricolor",
+        "1.0.0-2.0.0-0.1.0-0.2.0-1.0.0-0.0.0-4.0.0-0.4.0-0.0.0-2.2.0-0.0.0-1.1.0-3.1.0-0.4.0-2.0.0-1.3.0-30-31-N",
+        "16B",
+    ),
+    Example(
+        "tricolor-red",
+        "tricolor",
+        "1.0.0-2.0.0-0.1.0-0.2.0-1.0.0-0.0.0-4.0.0-0.4.0-0.0.0-2.2.0-0.0.0-1.1.0-3.1.0-0.4.0-2.0.0-1.3.0-30-31-N",
+        "16R",
+    ),
+)
+SLAM = Example("slam", "abapa", "1-0-0-0-3-2-1-1-0-0-0-0-20-20-S", "F")
+UPSTI = Example("upsti-feed", "upsti", "0-0-0-0-1-3-0-0-0-0-0-0-22-22-S", "5")
+
+EXAMPLES: dict[str, tuple[Example, ...]] = {
+    "ghana": GHANA,
+    "ghana-basic": (GHANA[0], GHANA[2]._replace(rules="ghana-basic", key="basic-loop", move="11")),
+    "ghana4": (GHANA[1],),
+    "casabianca": CASABIANCA,
+    "upsti": (CASABIANCA[3]._replace(rules="upsti", key="upsti-chain", move="3"), UPSTI),
+    "wikipedia": (SLAM._replace(rules="wikipedia"),),
+    "abapa": (SLAM, CASABIANCA[4]._replace(rules="abapa", key="abapa-house", move="F")),
+    "awari": (SLAM._replace(rules="awari", key="awari-slam", move="A"),),
+    "tricolor": TRICOLOR,
+    "tricolor-2025": TRICOLOR[:1],
+}
+"""Examples by preset. Rules that are none of these show their start only."""
+
+
+@lru_cache(maxsize=64)
 def lesson(rules: Rules, lang: str) -> dict[str, Any]:
     """The page of a rule system in one language."""
-    return {"examples": [], "paragraphs": [rules.description.get(lang, "")]}
+    texts = section("lessons")
+    examples = []
+    for example in EXAMPLES.get(rules.name, ()):
+        game = Game.from_position(example.position, rules=example.rules)
+        examples.append(
+            {
+                "key": example.key,
+                "text": texts[example.key][lang],
+                "rules": describe.rules(game.rules),
+                "position": example.position,
+                "view": describe.view(game),
+                "move": example.move,
+                "trace": None if example.move is None else describe.trace(game, example.move),
+                "after": None if example.move is None else describe.view(_after(game, example.move)),
+            }
+        )
+    paragraphs = [texts[key][lang] for key in ("board", _family(rules)) if key in texts]
+    return {"examples": examples, "paragraphs": [*paragraphs, rules.description.get(lang, "")]}
+
+
+def _family(rules: Rules) -> str:
+    return {"lap": "lap", "relay": "relay", "tricolor": "tricolor"}[rules.family]
+
+
+def _after(game: Game, move: str) -> Game:
+    played = game.copy()
+    played.push(move)
+    return played

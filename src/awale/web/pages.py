@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from functools import cache
 from importlib.resources import files
@@ -98,7 +99,10 @@ def _setup() -> dict[str, Any]:
 @router.get("/")
 async def home(request: Request) -> HTMLResponse:
     """A board, ready for the first move."""
-    game = Game("abapa")
+    try:
+        game = Game(asked.read_rules(request.query_params.get("rules", "abapa")[:200], None))
+    except AwaleError:
+        return missing(request)
     data = {"page": "play", **_setup(), "rules": describe.rules(game.rules), "view": describe.view(game)}
     return render(request, "play.html", data)
 
@@ -158,7 +162,7 @@ async def rules_page(request: Request, name: Annotated[str, UrlPath(max_length=2
     except AwaleError:
         return missing(request)
     lang = language(request)
-    shown = lessons.lesson(rules, lang)
+    shown = await asyncio.to_thread(lessons.lesson, rules, lang)  # the endless sowings take a while
     data = {"page": "lesson", "rules": describe.rules(rules), "examples": shown["examples"]}
     return render(request, "lesson.html", data, rules=describe.rules(rules), lesson=shown)
 

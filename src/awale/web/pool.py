@@ -222,7 +222,6 @@ class Pool:
             if ticket.on_progress is not None and not ticket.cancelled:
                 ticket.on_progress(message["progress"])
             return
-        worker.ready = True
         self._free(worker)
         if not ticket.result.done():
             if "error" in message:

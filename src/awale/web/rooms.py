@@ -30,6 +30,8 @@ log = logging.getLogger("awale.web")
 Json = dict[str, Any]
 OfferKind = Literal["end", "undo", "rematch"]
 ENGINE_TRIES = 3
+QUIET = 30
+"""Moves without a capture after which a computer thinks about stopping."""
 
 
 class NotAllowed(AwaleError):
@@ -336,7 +338,7 @@ class Room:
         side = self.game.turn if self.game.turn in seats else seats[0]
         other = 1 - side
         if self.seats[other].kind == "computer":
-            if await self._computer_agrees(other):
+            if await self._computer_agrees(other, side):
                 game = self.game.copy()
                 game.offer_end(side)
                 game.accept_end()
@@ -346,10 +348,40 @@ class Room:
             return
         self._offer("end", seats)
 
-    async def _computer_agrees(self, side: int) -> bool:
-        """A computer stops when it can gain no more: nothing was taken for a long time, or it cannot catch up."""
-        rows = self.record[-40:]
-        return len(rows) == 40 and not any(row["taken"] for row in rows)
+    async def _computer_agrees(self, side: int, offerer: int) -> bool:
+        """The player decides: it stops when it can gain no more."""
+        game = self.game.copy()
+        game.offer_end(offerer)
+        job = thinking.job("agree", game, player=self.seats[side].name, key=self.key, offer=offerer)
+        answer = await self.pool.submit(f"game:{self.key}:offer", job).result
+        return bool(answer["agrees"])
+
+    async def _computer_offers(self, side: int) -> None:
+        """A computer that gains no more, in a game that nothing else would end, offers to stop."""
+        quiet = len(self.record) - self._quiet_since()
+        endless = self.game.rules.repetition == "none" and self.game.rules.move_limit is None
+        if self.game.over or not endless or quiet < QUIET or quiet % 10 or self.offer is not None:
+            return
+        try:
+            agrees = await self._computer_agrees(side, 1 - side)
+        except AwaleError:
+            return
+        if not agrees or self.game.over or self.offer is not None:
+            return
+        if self.seats[1 - side].kind == "person":
+            self.offer = ("end", side)
+            self.tell({"type": "offer", "offer": {"kind": "end", "by": side}})
+            return
+        async with self.lock:
+            if await self._computer_agrees(1 - side, side) and not self.game.over:
+                game = self.game.copy()
+                game.offer_end(side)
+                game.accept_end()
+                await self._end(game)
+
+    def _quiet_since(self) -> int:
+        """The ply after the last capture."""
+        return max((i + 1 for i, row in enumerate(self.record) if row["taken"]), default=0)
 
     def _offer(self, kind: OfferKind, seats: tuple[int, ...]) -> None:
         side = self.game.turn if self.game.turn in seats else seats[0]
@@ -468,7 +500,9 @@ class Room:
             if not self.guests and self.seats[1 - turn].kind == "computer":
                 return
             try:
-                job = thinking.job("choose", self.game, player=self.seats[turn].name, key=self.key)
+                if not self.pool.ready:
+                    self.tell({"type": "warming", "text": describe.in_all(lambda lang: text("web.warming", lang))})
+                job = thinking.job("choose", self.game, player=self.seats[turn].name, key=self.key, clock=self._time())
                 self._thinking = self.pool.submit(f"game:{self.key}", job, seconds=60)
                 answer = await self._thinking.result
             except asyncio.CancelledError:
@@ -490,8 +524,14 @@ class Room:
                 except AwaleError as error:
                     tries += 1
                     log.warning("move %s of %s not played: %s", answer, self.seats[turn].name, error)
+            await self._computer_offers(turn)
             if self.seats[1 - turn].kind == "computer":
                 await asyncio.sleep(0.8)  # two computers: leave the watcher time to see
+
+    def _time(self) -> list[float] | None:
+        if self.clock is None:
+            return None
+        return [self.clock.remaining(self.game.turn), self.clock.increment]
 
     def _stop_thinking(self) -> None:
         if self._thinking is not None:

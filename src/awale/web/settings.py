@@ -25,6 +25,8 @@ class Settings:
 
     workers: int = field(default_factory=lambda: max(1, min(4, os.cpu_count() or 1)))
     """Engine processes."""
+    warm: bool = True
+    """Load the engine when the server starts, not when somebody first needs it."""
     queue_limit: int = 2000
     """Engine jobs that may wait; more are refused with a sentence."""
     queue_limit_each: int = 20

@@ -8,19 +8,20 @@ from __future__ import annotations
 import math
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from awale.game import Game
 from awale.notation import variants
-from awale.rules import Rules
+from awale.rules import Rules, reference
 
 Json = dict[str, Any]
 Tell = Callable[[Json], None]
 
 REMEMBERED_GAMES = 1000
-REMEMBERED_PLAYERS = 60
+REMEMBERED_PLAYERS = 8
 REMEMBERED_ENGINES = 2
+ARROWS = 3
 
 
 class _Recent(OrderedDict[Any, Any]):
@@ -59,9 +60,13 @@ def run(asked: Json, tell: Tell, stop: threading.Event) -> Json:
     """Do a job; `tell` sends progress, `stop` is set when nobody waits any more."""
     kind = asked["kind"]
     if kind == "choose":
-        return choose(_game(asked), asked["player"], str(asked.get("key", "")))
+        return choose(_game(asked), asked["player"], asked.get("clock"))
+    if kind == "agree":
+        game = _game(asked).copy()
+        game.offer_end(asked["offer"])
+        return {"agrees": bool(_player(asked["player"], game.rules).accepts_end(game))}
     if kind == "check":
-        _make(asked["player"], variants.from_json(asked["rules"]))
+        _player(asked["player"], variants.from_json(asked["rules"]))
         return {}
     if kind == "analyse":
         return analyse(_game(asked), float(asked["seconds"]), tell, stop)
@@ -71,9 +76,10 @@ def run(asked: Json, tell: Tell, stop: threading.Event) -> Json:
 
 
 def warm_up() -> None:
-    """Load what the first move needs, and compile it if this machine never has."""
+    """Load what the first moves and the first analysis need, and compile it if this machine never has."""
     game = Game("abapa")
-    choose(game, "engine:1", "")
+    choose(game, "engine:3", None)
+    analyse(game, 0.01, lambda news: None, threading.Event())
 
 
 def _game(asked: Json) -> Game:
@@ -97,20 +103,22 @@ def _game(asked: Json) -> Game:
     return game
 
 
-def choose(game: Game, name: str, key: str) -> Json:
-    """A player's move."""
-    player = _players.get((name, game.rules))
-    if player is None:
-        player = _make(name, game.rules)
-    _players.keep((name, game.rules), player)
-    choice = player.choose(game)
-    return {"move": str(choice.move)}
-
-
-def _make(name: str, rules: Rules) -> Any:
+def _player(name: str, rules: Rules) -> Any:
     from awale.players import make
 
-    return make(name, rules=rules)
+    player = _players.get((name, rules))
+    if player is None:
+        player = make(name, rules=rules)
+    _players.keep((name, rules), player)
+    return player
+
+
+def choose(game: Game, name: str, clock: list[float] | None) -> Json:
+    """A player's move; `clock` is what the mover has left and gets with each move."""
+    from awale.players import Clock
+
+    time = None if clock is None else Clock(left=clock[0], increment=clock[1])
+    return {"move": str(_player(name, game.rules).choose(game, time).move)}
 
 
 # -- analysis --------------------------------------------------------------------------------------------------------
@@ -178,10 +186,33 @@ def as_json(analysis: Any) -> Json:
 def analyse(game: Game, seconds: float, tell: Tell, stop: threading.Event) -> Json:
     """Deepen until the time is up, with an update for every depth."""
     last: Json = {}
-    for update in _updates(game, seconds, stop):
-        last = as_json(update)
+    for last in _reports(game, seconds, stop):
         tell(last)
     return last
+
+
+def _reports(game: Game, seconds: float, stop: threading.Event) -> Iterator[Json]:
+    """The engine's updates as JSON. A move that the last depth did not get to keeps its value of the depth before."""
+    known: dict[str, Json] = {}
+    for update in _updates(game, seconds, stop):
+        report = as_json(update)
+        known.update((found["move"], found) for found in report["moves"])
+        sign = 1 if game.turn == 0 else -1
+        report["path"] = _path(game, report["line"])
+        report["moves"] = sorted(known.values(), key=lambda found: -sign * found["seeds"])
+        yield report
+
+
+def _path(game: Game, line: list[str]) -> list[list[int]]:
+    """The first moves of a line as pits: where each is lifted, where its last seed falls. For arrows."""
+    walk, found = game.copy(), []
+    for move in line[:ARROWS]:
+        if walk.over:
+            break
+        parsed = walk.parse(move)
+        found.append([parsed.pit, reference.step(walk.rules, walk.state, parsed).sown.last])
+        walk.push(parsed)
+    return found
 
 
 # -- review ----------------------------------------------------------------------------------------------------------
@@ -218,9 +249,7 @@ def review(game: Game, seconds: float, tell: Tell, stop: threading.Event) -> Jso
     for ply, move in enumerate(played):
         if stop.is_set():
             break
-        found: Json = {}
-        for update in _updates(walk, seconds, stop):
-            found = as_json(update)
+        found = list(_reports(walk, seconds, stop))[-1]
         mover = walk.turn
         report = _judge(found, str(move), mover, ply)
         ahead, report["turning"] = _turn(ahead, report["after"])

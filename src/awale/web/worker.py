@@ -43,9 +43,16 @@ def main() -> None:
 
     from awale.web import thinking
 
+    def warm_up() -> None:
+        with contextlib.suppress(Exception):  # whatever is wrong will be said by the first real job
+            thinking.warm_up()
+        _say(out, {"ready": True})
+
+    # Beside the jobs: players that need no compiled engine answer at once, the others wait for what is being compiled.
     if os.environ.get("AWALE_WEB_WARM"):
-        thinking.warm_up()
-    _say(out, {"ready": True})
+        threading.Thread(target=warm_up, daemon=True).start()
+    else:
+        _say(out, {"ready": True})
     while True:
         job = jobs.get()
         if job is None:
@@ -65,9 +72,13 @@ def main() -> None:
         stopped.discard(number)
 
 
+_lock = threading.Lock()
+
+
 def _say(out: TextIO, message: dict[str, Any]) -> None:
-    out.write(json.dumps(message) + "\n")
-    out.flush()
+    with _lock:
+        out.write(json.dumps(message) + "\n")
+        out.flush()
 
 
 if __name__ == "__main__":

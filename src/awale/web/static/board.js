@@ -155,6 +155,7 @@ export class AwaleBoard extends HTMLElement {
     this._bubble = html("div", { class: "bubble", role: "status", hidden: true });
     this.replaceChildren(this._picture, this._bubble);
     this.classList.toggle("narrow", this._narrow);
+    this.style.maxWidth = `${Math.round(1.45 * width)}px`; // a board of four pits need not fill the screen
     const old = this.heaps;
     this.heaps = [];
     for (const heap of old) for (const seed of heap) seed.element.remove();
@@ -491,11 +492,12 @@ export class AwaleBoard extends HTMLElement {
       button.addEventListener("focus", () => this._preview(move));
       menu.append(button);
     });
-    menu.style.left = `${Math.min(80, Math.max(20, (100 * x) / layout.width))}%`;
     menu.style.top = `${(100 * (low ? y - ry : y + ry)) / layout.height}%`;
     menu.addEventListener("keydown", (event) => this._menuKey(event, pit));
     this._menu = menu;
     this.append(menu);
+    const half = menu.offsetWidth / 2, middle = (this.clientWidth * x) / layout.width;
+    menu.style.left = `${Math.max(half, Math.min(this.clientWidth - half, middle))}px`;
     /** @type {HTMLElement} */ (menu.firstElementChild).focus();
     this._outside = (/** @type {Event} */ event) => {
       if (!menu.contains(/** @type {Node} */ (event.target))) this._closeMenu();

@@ -102,7 +102,7 @@ export class Motion {
       await Promise.all(hand.map((seed) => this._fly(seed, { x: seed.x, y: seed.y - seed.r * 0.9, r: seed.r * 1.12 }, pace * 0.9)));
       const flights = [];
       for (const [i, pit] of lap.landings.entries()) {
-        if (this._skipped) break;
+        // Skipped in the middle: the rest of the hand falls at once, so that no seed is left in the air.
         const seed = hand[i];
         board.heaps[pit].push(seed);
         seed.element.parentNode?.append(seed.element); // above the others while it flies

@@ -17,7 +17,7 @@ import { announce, pageData, say, seeds, t } from "./texts.js";
 
 const data = pageData("data");
 const board = /** @type {import("./board.js").AwaleBoard} */ (byId("board"));
-const FIRST_GAME = { rules: "abapa", south: { who: "me" }, north: { who: "computer", name: "engine:3" } };
+const FIRST_GAME = { south: { who: "me" }, north: { who: "computer", name: "engine:3" } };
 
 /** What is known of the game; null before the first move of a new page. @type {any} */
 let game = null;
@@ -85,6 +85,7 @@ async function receive(message, hurry) {
     rematch: () => rematched(message.key),
     refused: () => refused(message),
     trouble: () => status(say(message.text), true),
+    warming: () => status(say(message.text)),
   };
   const handler = handlers[/** @type {keyof typeof handlers} */ (message.type)];
   if (handler) await handler();
@@ -350,7 +351,7 @@ board.addEventListener("move", async (event) => {
   firstMove = move;
   board.choose([]);
   try {
-    go(await startGame(FIRST_GAME));
+    go(await startGame({ ...FIRST_GAME, rules: data.rules.spec }));
   } catch (error) {
     firstMove = null;
     pending = false;
@@ -399,7 +400,7 @@ function setPace() {
 }
 
 const actions = {
-  "new": () => dialog.open({ rules: game?.rules.name, start: "" }),
+  "new": () => dialog.open({ rules: (game ?? data).rules.name, start: "" }),
   "undo": () => send({ type: "undo" }),
   "redo": () => send({ type: "redo" }),
   "resign": () => /** @type {HTMLDialogElement} */ (byId("resign-dialog")).showModal(),

@@ -102,6 +102,7 @@
  * @property {number} seconds
  * @property {{seeds: number, exact: boolean, result: number | null, plies: number | null}} value
  * @property {string[]} line
+ * @property {[number, number][]} path  pit and last pit of the line's first moves
  * @property {MoveValue[]} moves
  * @property {boolean} final
  *

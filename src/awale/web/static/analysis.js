@@ -1,0 +1,431 @@
+// The analysis board: any position, live values of every move, variations and comments, reviews of whole games.
+
+import { call, Connection } from "./api.js";
+import "./board.js";
+import { Editor } from "./editor.js";
+import { drawGraph } from "./graph.js";
+import { remember, remembered } from "./keep.js";
+import { listen } from "./keys.js";
+import { byId, html } from "./svg.js";
+import { announce, number, pageData, say, t } from "./texts.js";
+import { fromLine, Node, toLine } from "./tree.js";
+import { showTree } from "./treeview.js";
+
+/** @typedef {import("./types.js").Rules} Rules */
+/** @typedef {import("./types.js").Analysis} Analysis */
+/** @typedef {import("./types.js").Judgement} Judgement */
+
+const data = pageData("data");
+const board = /** @type {import("./board.js").AwaleBoard} */ (byId("board"));
+const field = (/** @type {string} */ id) => /** @type {HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement} */ (byId(id));
+
+/** @type {Rules} */ let rules = data.rules;
+/** @type {string | null} the position string where the game starts; null for the usual one */ let start = null;
+/** @type {Record<string, string>} */ let tags = {};
+let root = new Node(null, "");
+let current = root;
+/** the question that is being thought about */ let question = 0;
+/** @type {Node | null} */ let asked = null;
+let reviewing = false;
+let engineOn = remembered("engine", "on") === "on";
+/** @type {Connection | null} */ let connection = null;
+/** @type {any} a summary of the last review */ let summary = null;
+
+const editor = new Editor(board, {
+  onStart: ({ start: text }) => void load(rules, text, [], {}).then(() => editor.close()),
+  onClose: () => show(),
+});
+
+// -- positions -------------------------------------------------------------------------------------------------------
+
+/** @param {Node} node */
+const game = (node) => ({ rules: rules.spec, start, moves: node.path.join(" ") });
+
+/** Ask the server where a node stands, unless it is known. @param {Node} node */
+async function know(node) {
+  if (node.view) return;
+  const answer = await call("/api/position", game(node));
+  node.view = answer.view;
+  node.after = answer.view;
+  const path = node.ancestors.slice(1);
+  path.forEach((one, i) => {
+    const row = answer.moves[i];
+    Object.assign(one, { after: one.after ?? row.after, taken: row.taken, mover: row.mover });
+  });
+  root.after ??= answer.start;
+}
+
+/** @param {Node} node */
+async function visit(node) {
+  if (node === current && node.view) return;
+  current = node;
+  try {
+    await know(node);
+  } catch (error) {
+    status(error instanceof Error ? error.message : "", true);
+    return;
+  }
+  if (current === node) show();
+}
+
+/**
+ * @param {Rules} newRules
+ * @param {string | null} newStart
+ * @param {any[]} line
+ * @param {Record<string, string>} newTags
+ */
+async function load(newRules, newStart, line, newTags, comment = "") {
+  rules = newRules;
+  start = newStart;
+  tags = newTags;
+  summary = null;
+  root = new Node(null, "");
+  root.comment = comment;
+  fromLine(root, line);
+  board.rules = rules;
+  field("rules-select").value = data.presets.some((/** @type {Rules} */ p) => p.name === rules.name) ? rules.name : "";
+  current = root;
+  await know(root.line[root.line.length - 1]);
+  await know(root);
+  show();
+}
+
+// -- what is seen ----------------------------------------------------------------------------------------------------
+
+function show() {
+  const view = current.view;
+  if (!view) return;
+  const last = current.parent ? { pit: pitOf(current), last: null } : null;
+  board.show(view, last);
+  board.active = true;
+  board.choose(view.legal, view.refusals);
+  byId("score-0").textContent = String(view.scores[0]);
+  byId("score-1").textContent = String(view.scores[1]);
+  for (const side of [0, 1]) {
+    byId(`name-${side}`).textContent = tags[side ? "North" : "South"] || say(rules.sides[side]);
+    byId(`strip-${side}`).classList.toggle("to-move", !view.over && view.turn === side);
+  }
+  const far = board.flipped ? 0 : 1;
+  byId("far").append(byId(`strip-${far}`));
+  byId("near").append(byId(`strip-${1 - far}`));
+  status(view.over ? say(view.outcome?.text) : t("turn-of", { player: say(rules.sides[view.turn]) }));
+  field("comment").value = current.comment;
+  tree();
+  think();
+}
+
+/** @param {Node} node */
+function pitOf(node) {
+  const label = node.move.replace(/(TR|TB|R|B)$/, "");
+  return rules.owners.findIndex((owner, i) => owner === node.mover && rules.labels[i] === label);
+}
+
+function tree() {
+  showTree(byId("tree"), root, current, visit, startsWith() === 1 ? 1 : 0);
+  drawCurve();
+  review();
+}
+
+function startsWith() {
+  return root.after?.turn ?? 0;
+}
+
+function line() {
+  const ancestors = current.ancestors;
+  const after = current.line.slice(1);
+  return [...ancestors, ...after];
+}
+
+function drawCurve() {
+  const nodes = line();
+  const points = nodes.map((node) => ({ value: node.value, mark: node.mark, turning: Boolean(node.judgement?.turning) }));
+  drawGraph(byId("graph"), points, nodes.indexOf(current), (ply) => visit(nodes[ply]));
+}
+
+/** @param {string} sentence @param {boolean} [loud] */
+function status(sentence, loud = false) {
+  byId("status").textContent = sentence;
+  byId("status").classList.toggle("loud", loud);
+  if (loud) announce(sentence);
+}
+
+// -- thinking --------------------------------------------------------------------------------------------------------
+
+function connect() {
+  connection ??= new Connection(() => "/api/analysis/ws", hear, (state) => {
+    byId("connection").hidden = state === "open";
+    byId("connection").textContent = t("reconnecting");
+    if (state === "open" && !reviewing) think();
+  });
+  return connection;
+}
+
+function think() {
+  showThought();
+  if (reviewing) return;
+  connect();
+  if (!engineOn || !current.view || current.view.over) {
+    connection?.send({ type: "stop" });
+    return;
+  }
+  question++;
+  asked = current;
+  connection?.send({ type: "analyse", id: question, seconds: 30, ...game(current) });
+}
+
+/** @param {any} message */
+function hear(message) {
+  if (message.type === "warming") byId("depth").textContent = say(message.text);
+  else if (message.type === "trouble" || message.type === "refused") status(say(message.text), true);
+  else if (message.id !== question) return;
+  else if (message.type === "analyse" && asked) thought(asked, message);
+  else if (message.type === "review") judged(message.report, message.ply, message.of);
+  else if (message.type === "done" && message.accuracy) reviewed(message);
+  else if (message.type === "done" && asked && message.moves) thought(asked, message);
+}
+
+/** @param {Node} node @param {Analysis} analysis */
+function thought(node, analysis) {
+  node.analysis = analysis;
+  node.value = analysis.value.seeds;
+  node.exact = analysis.value.exact;
+  if (node === current) showThought();
+  drawCurve();
+}
+
+/** A value as it is written: whole seeds where it is exact. @param {number} seeds @param {boolean} exact */
+function valueText(seeds, exact) {
+  const text = exact ? String(Math.round(Math.abs(seeds))) : Math.abs(seeds).toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const zero = Number(Math.abs(seeds).toFixed(1)) === 0;
+  return `${zero ? "" : seeds > 0 ? "+" : "−"}${text}${exact ? " !" : ""}`;
+}
+
+function showThought() {
+  const view = current.view;
+  const analysis = engineOn ? current.analysis : null;
+  const value = analysis?.value.seeds ?? current.value ?? (view?.over ? view.scores[0] - view.scores[1] : null);
+  const share = value === null ? 0.5 : 1 / (1 + Math.exp(-value / 4));
+  byId("bar-south").style.width = `${(100 * share).toFixed(1)}%`;
+  const exact = Boolean(analysis?.value.exact || view?.over);
+  byId("value").textContent = value === null ? "…" : valueText(value, exact);
+  byId("exact").hidden = !exact;
+  byId("depth").textContent = analysis ? t("analysis.depth", { depth: analysis.depth, nodes: number(analysis.nodes), seconds: analysis.seconds.toFixed(1) }) : "";
+  byId("best").textContent = analysis ? analysis.line.join(" ") : "";
+  /** @type {Map<number, {text: string, kind: string}>} */
+  const notes = new Map();
+  if (analysis && view && !view.over) {
+    const sign = view.turn === 0 ? 1 : -1;
+    const best = Math.max(...analysis.moves.map((m) => sign * m.seeds));
+    for (const found of analysis.moves) {
+      if (notes.has(found.pit)) continue;
+      const mine = sign * found.seeds;
+      notes.set(found.pit, { text: valueText(mine, found.exact), kind: mine >= best - 0.05 ? "best" : mine < best - 3 ? "bad" : "" });
+    }
+    const kinds = ["best", "second", "third"];
+    board.arrows = analysis.path.map(([from, to], i) => ({ from, to, kind: kinds[i] })).reverse();
+  } else board.arrows = [];
+  board.notes = notes;
+}
+
+// -- review ----------------------------------------------------------------------------------------------------------
+
+function startReview() {
+  const nodes = root.line.slice(1);
+  if (!nodes.length) {
+    status(t("review.nothing"), true);
+    return;
+  }
+  reviewing = true;
+  summary = null;
+  question++;
+  byId("review-progress").hidden = false;
+  /** @type {HTMLProgressElement} */ (byId("review-bar")).value = 0;
+  const moves = nodes.map((node) => node.move).join(" ");
+  if (!connect().send({ type: "review", id: question, seconds: 60, rules: rules.spec, start, moves })) {
+    setTimeout(() => connection?.send({ type: "review", id: question, seconds: 60, rules: rules.spec, start, moves }), 800);
+  }
+}
+
+/** @param {Judgement} report @param {number} ply @param {number} of */
+function judged(report, ply, of) {
+  const node = root.line[ply + 1];
+  if (!node) return;
+  node.judgement = report;
+  node.mark = report.mark;
+  node.value = report.after;
+  if (ply === 0) root.value = report.before;
+  const bar = /** @type {HTMLProgressElement} */ (byId("review-bar"));
+  bar.max = of;
+  bar.value = ply + 1;
+  tree();
+}
+
+/** @param {any} message */
+function reviewed(message) {
+  reviewing = false;
+  summary = message;
+  byId("review-progress").hidden = true;
+  const last = root.line[root.line.length - 1];
+  if (message.final !== null) last.value = message.final;
+  announce(t("review.done"));
+  tree();
+  think();
+}
+
+function review() {
+  byId("review-result").hidden = !summary;
+  if (summary) {
+    const rows = [0, 1].map((side) => html("tr", {}, html("th", { scope: "row" }, tags[side ? "North" : "South"] || say(rules.sides[side])),
+      html("td", {}, summary.accuracy[side] === null ? "–" : `${summary.accuracy[side]} %`),
+      ...[2, 1, 0].map((i) => html("td", {}, String(summary.counts[side][i])))));
+    byId("review-rows").replaceChildren(...rows);
+  }
+  const found = current.judgement;
+  byId("judgement").textContent = !found ? "" : found.loss > 0.4
+    ? t("review.better", { move: found.move, loss: valueText(found.loss, false).slice(1), best: found.best, line: found.line.slice(0, 6).join(" ") })
+    : t("review.good", { move: found.move });
+}
+
+// -- files -----------------------------------------------------------------------------------------------------------
+
+/** @param {string} text */
+async function openText(text) {
+  try {
+    const games = await call("/api/ogn/read", { text, rules: rules.coloured ? "abapa" : rules.spec });
+    const list = byId("open-list");
+    list.replaceChildren();
+    const take = async (/** @type {any} */ one) => {
+      await load(one.rules, one.start, one.line, one.tags, one.comment);
+      /** @type {HTMLDialogElement} */ (byId("open-dialog")).close();
+    };
+    if (games.length === 1) await take(games[0]);
+    else games.forEach((/** @type {any} */ one, /** @type {number} */ i) => {
+      const name = `${i + 1}. ${one.tags.South ?? "?"} – ${one.tags.North ?? "?"} ${one.result} (${one.rules.name}, ${one.line.length})`;
+      list.append(html("li", {}, html("button", { type: "button", onclick: () => void take(one) }, name)));
+    });
+  } catch (error) {
+    byId("open-error").textContent = error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function save() {
+  try {
+    const text = await call("/api/ogn/write", { rules: rules.spec, start, line: toLine(root), comment: root.comment,
+                                                tags: Object.fromEntries(Object.entries(tags).slice(0, 30).map(([k, v]) => [k, v.slice(0, 200)])) });
+    const link = html("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: "awale.ogn" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  } catch (error) {
+    status(error instanceof Error ? error.message : "", true);
+  }
+}
+
+// -- what people do --------------------------------------------------------------------------------------------------
+
+board.addEventListener("move", async (event) => {
+  const move = /** @type {CustomEvent} */ (event).detail.move;
+  const from = current, known = from.children.find((one) => one.move === move);
+  try {
+    const answer = await call("/api/trace", { ...game(from), move });
+    const node = known ?? from.child(answer.trace.move);
+    Object.assign(node, { view: answer.view, after: answer.view, taken: answer.trace.taken, mover: answer.trace.mover });
+    current = node;
+    board.notes = new Map();
+    board.arrows = [];
+    board.choose([]);
+    await board.sow(answer.trace, answer.view);
+    if (current === node) show();
+  } catch (error) {
+    status(error instanceof Error ? error.message : "", true);
+  }
+});
+board.addEventListener("refused", (event) => announce(/** @type {CustomEvent} */ (event).detail.sentence));
+
+const actions = {
+  "first": () => visit(root),
+  "previous": () => current.parent && visit(current.parent),
+  "next": () => current.children[0] && visit(current.children[0]),
+  "last": () => visit(line()[line().length - 1]),
+  "flip": () => {
+    board.flipped = !board.flipped;
+    show();
+  },
+  "engine": () => {
+    engineOn = !engineOn;
+    remember("engine", engineOn ? "on" : "off");
+    byId("engine").setAttribute("aria-pressed", String(engineOn));
+    think();
+  },
+  "review-start": startReview,
+  "open": () => {
+    byId("open-error").textContent = "";
+    /** @type {HTMLDialogElement} */ (byId("open-dialog")).showModal();
+  },
+  "open-go": () => openText(field("open-text").value),
+  "save": save,
+  "setup": () => current.view && editor.show(rules, current.view),
+  "copy-position": async () => {
+    const text = current.view?.position ?? "";
+    try {
+      await navigator.clipboard.writeText(text);
+      status(t("copied"), true);
+    } catch {
+      status(text, true);
+    }
+  },
+  "promote": () => {
+    current.promote();
+    tree();
+  },
+  "delete": () => {
+    const parent = current.parent;
+    if (!parent) return;
+    current.remove();
+    void visit(parent);
+  },
+  "help": () => /** @type {HTMLDialogElement} */ (byId("help-dialog")).showModal(),
+};
+for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", () => void action());
+for (const dialog of document.querySelectorAll("dialog")) {
+  for (const button of dialog.querySelectorAll(".close")) button.addEventListener("click", () => dialog.close());
+}
+field("comment").addEventListener("input", () => {
+  current.comment = field("comment").value.slice(0, 2000);
+  tree();
+});
+field("open-file").addEventListener("change", async () => {
+  const file = field("open-file").files?.[0];
+  if (file) field("open-text").value = (await file.text()).slice(0, 150000);
+});
+const select = field("rules-select");
+for (const preset of /** @type {Rules[]} */ (data.presets)) select.append(html("option", { value: preset.name }, say(preset.title)));
+select.addEventListener("change", () => {
+  const chosen = data.presets.find((/** @type {Rules} */ p) => p.name === select.value);
+  if (chosen) void load(chosen, null, [], {});
+});
+byId("engine").setAttribute("aria-pressed", String(engineOn));
+board.pace = Number(remembered("pace", "190"));
+
+listen(board, () => current.view?.turn ?? 0, {
+  f: actions.flip, h: actions.engine, u: actions.previous, "?": actions.help,
+  ArrowLeft: actions.previous, ArrowRight: actions.next, Home: actions.first, End: actions.last,
+});
+
+const query = new URLSearchParams(location.search);
+if (query.has("game")) {
+  const found = await call(`/api/games/${encodeURIComponent(query.get("game") ?? "")}`);
+  /** @type {Record<string, string>} */
+  const names = {};
+  found.seats.forEach((/** @type {any} */ seat, /** @type {number} */ i) => {
+    if (seat.name) names[i ? "North" : "South"] = seat.name;
+  });
+  const moves = found.moves.map((/** @type {any} */ row) => ({ move: row.move, taken: row.taken, comment: "", mark: "", variations: [] }));
+  const usual = found.startText === found.rules.start;
+  await load(found.rules, usual ? null : found.startText, moves, names);
+  if (query.has("review")) startReview();
+} else {
+  const wanted = data.presets.find((/** @type {Rules} */ p) => p.name === query.get("rules"));
+  await load(wanted ?? data.rules, query.get("position"), [], {});
+  if (query.has("open")) actions.open();
+}
+document.documentElement.dataset.ready = "true";

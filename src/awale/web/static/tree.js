@@ -1,0 +1,104 @@
+// A game with its variations: a tree of moves, the first child being the main line.
+
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Position} Position */
+
+let numbers = 0;
+
+export class Node {
+  /** @param {Node | null} parent @param {string} move */
+  constructor(parent, move) {
+    this.id = numbers++;
+    this.parent = parent;
+    this.move = move;
+    /** @type {Node[]} */ this.children = [];
+    this.comment = "";
+    this.mark = "";
+    this.taken = 0;
+    /** who moved; -1 at the root */ this.mover = -1;
+    /** @type {Position | null} */ this.after = null;
+    /** @type {View | null} */ this.view = null;
+    /** @type {import("./types.js").Analysis | null} */ this.analysis = null;
+    /** @type {import("./types.js").Judgement | null} */ this.judgement = null;
+    /** @type {number | null} seeds for South after this move */ this.value = null;
+    this.exact = false;
+  }
+
+  /** @param {string} move */
+  child(move) {
+    let found = this.children.find((one) => one.move === move);
+    if (!found) {
+      found = new Node(this, move);
+      this.children.push(found);
+    }
+    return found;
+  }
+
+  get depth() {
+    let n = 0;
+    for (let node = this.parent; node; node = node.parent) n++;
+    return n;
+  }
+
+  /** The moves from the root to here. @returns {string[]} */
+  get path() {
+    return this.parent ? [...this.parent.path, this.move] : [];
+  }
+
+  /** From here along first children to the end, this node first. @returns {Node[]} */
+  get line() {
+    const found = [];
+    for (let node = /** @type {Node | undefined} */ (this); node; node = node.children[0]) found.push(node);
+    return found;
+  }
+
+  /** @returns {Node[]} root to this */
+  get ancestors() {
+    return this.parent ? [...this.parent.ancestors, this] : [this];
+  }
+
+  /** Cut this line off. */
+  remove() {
+    if (this.parent) this.parent.children = this.parent.children.filter((one) => one !== this);
+  }
+
+  /** Make this line the main one among its siblings. */
+  promote() {
+    for (let node = /** @type {Node} */ (this); node.parent; node = node.parent) {
+      const parent = node.parent;
+      parent.children = [node, ...parent.children.filter((one) => one !== node)];
+    }
+  }
+}
+
+/**
+ * A line as the server sends and takes it.
+ * @param {Node} root
+ * @returns {any[]}
+ */
+export function toLine(root) {
+  const line = [];
+  for (let node = root.children[0], parent = root; node; parent = node, node = node.children[0]) {
+    line.push({
+      move: node.move, comment: node.comment, mark: node.mark,
+      variations: parent.children.slice(1).map((other) => [own(other), ...toLine(other)]),
+    });
+  }
+  return line;
+}
+
+/** @param {Node} node */
+function own(node) {
+  return { move: node.move, comment: node.comment, mark: node.mark, variations: [] };
+}
+
+/** @param {Node} root @param {any[]} line */
+export function fromLine(root, line) {
+  let here = root;
+  for (const { move, comment, mark, taken, variations } of line) {
+    const before = here;
+    here = before.child(move);
+    Object.assign(here, { comment, mark, taken });
+    for (const variation of variations) fromLine(before, variation);
+  }
+}

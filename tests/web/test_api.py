@@ -1,0 +1,258 @@
+"""The JSON API and the pages, asked by a client that is no browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from awale import Game
+from awale.rules import names
+from awale.web.app import create_app
+from tests.web.conftest import ORIGIN, new_game, settings
+
+
+def post(client: TestClient, path: str, body: Any, **headers: str) -> Any:
+    return client.post(path, json=body, headers={**ORIGIN, **headers})
+
+
+def test_rules_are_all_there(client: TestClient) -> None:
+    listed = client.get("/api/rules").json()
+    assert [rules["name"] for rules in listed] == list(names())
+    for rules in listed:
+        assert rules["title"]["fr"]
+        assert rules["description"]["en"]
+        assert len(rules["labels"]) == len(rules["owners"]) == rules["holes"]
+    assert client.get("/api/rules/oware").json()["name"] == "abapa"
+    assert client.get("/api/rules/ghana:pits=3").json()["holes"] == 6
+    assert client.get("/api/rules/none").status_code == 404
+
+
+@pytest.mark.parametrize("rules", names())
+def test_a_position_is_described_as_the_game_says(client: TestClient, rules: str) -> None:
+    game = Game(rules)
+    for _ in range(6):
+        sent = {"rules": rules, "moves": " ".join(map(str, game.moves))}
+        view = post(client, "/api/position", sent).json()["view"]
+        assert view["position"] == game.position
+        assert [move["move"] for move in view["legal"]] == [str(move) for move in game.legal_moves]
+        for move in view["legal"]:
+            trace = game.trace(move["move"])
+            assert (move["last"], move["taken"]) == (trace.landings[-1], trace.taken)
+        if game.over:
+            break
+        chosen = game.legal_moves[game.ply % len(game.legal_moves)]
+        shown = post(client, "/api/trace", {**sent, "move": str(chosen)}).json()
+        trace = game.trace(chosen)
+        assert [tuple(lap["landings"]) for lap in shown["trace"]["laps"]] == [lap.landings for lap in trace.laps]
+        game.push(chosen)
+        assert shown["view"]["position"] == game.position
+
+
+def test_refusals_come_in_both_languages(client: TestClient) -> None:
+    position = "1-6-3-11-1-0-6-0-4-1-2-11-0-2-N"
+    view = post(client, "/api/position", {"rules": "ghana", "start": position}).json()["view"]
+    assert "50,636" in view["refusals"]["10"]["en"]
+    assert "50\u202f636" in view["refusals"]["10"]["fr"]
+    starved = "0-0-0-3-0-2-1-0-0-0-0-0-21-21-S"
+    view = post(client, "/api/position", {"rules": "casabianca", "start": starved}).json()["view"]
+    assert "leave the opponent nothing" in view["refusals"]["3"]["en"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"rules": "none"},
+        {"rules": "/etc/passwd.toml"},
+        {"village": 'base = "/etc/hostname.toml"'},
+        {"village": "base = 3"},
+        {"village": "[" * 19_000},
+        {"village": 'base = "abapa"\npits = 999999999'},
+        {"start": "nonsense"},
+        {"start": "999-0-0-0-0-0-0-0-0-0-0-0-0-0-S"},
+        {"moves": "Z"},
+        {"moves": "F F"},
+        {"moves": "F f " * 1500},
+    ],
+)
+def test_nonsense_is_refused_with_a_sentence(client: TestClient, body: dict[str, Any]) -> None:
+    answer = post(client, "/api/position", body)
+    assert answer.status_code == 400
+    assert len(answer.json()["detail"]) > 10
+
+
+@pytest.mark.parametrize("body", [{"rules": 3}, {"unknown": 1}, [], "x", {"start": "4" * 5000}, {"moves": "F" * 50_000}])
+def test_what_has_another_shape_is_refused(client: TestClient, body: Any) -> None:
+    assert post(client, "/api/position", body).status_code == 422
+
+
+def test_a_relay_that_runs_for_ages_is_refused_in_time(client: TestClient) -> None:
+    """A village's board on which a sowing would be followed for longer than anybody lives."""
+    village = 'base = "ghana"\npits = 12\nseeds = 10'
+    answer = post(client, "/api/position", {"village": village})
+    assert answer.status_code in (200, 400)
+    heavy = "-".join(["20"] * 12) + "-0-0-S"
+    answer = post(client, "/api/position", {"rules": "ghana", "start": heavy})
+    assert answer.status_code == 400
+    assert "too long" in answer.json()["detail"]
+
+
+def test_village_rules_are_played(client: TestClient) -> None:
+    village = 'base = "casabianca"\nname = "Korhogo"\npits = 5\n'
+    made = new_game(client, village=village, north={"who": "me"})
+    game = client.get(f"/api/games/{made['key']}").json()
+    assert (game["rules"]["name"], game["rules"]["holes"], game["rules"]["village"]) == ("Korhogo", 10, True)
+    # The specification names them for the analysis board, which has no file to paste.
+    again = post(client, "/api/position", {"rules": game["rules"]["spec"]}).json()
+    assert again["rules"]["holes"] == 10
+
+
+def test_only_harmless_players_may_be_asked_for(client: TestClient) -> None:
+    for name in ("uci:sh -c true", "contest:/bin/sh", "", "nobody", "engine:99", "x" * 90):
+        body = {"south": {"who": "me"}, "north": {"who": "computer", "name": name}}
+        assert post(client, "/api/games", body).status_code in (400, 503), name
+
+
+def test_game_files_go_out_and_come_in(client: TestClient) -> None:
+    text = '[Variant "abapa"]\n[South "Ada"]\n\n1. F f { good } 2. E (2. A a) e *\n'
+    (game,) = post(client, "/api/ogn/read", {"text": text}).json()
+    assert game["tags"]["South"] == "Ada"
+    assert [move["move"] for move in game["line"]] == ["F", "f", "E", "e"]
+    assert game["line"][1]["comment"] == "good"
+    assert [move["move"] for move in game["line"][2]["variations"][0]] == ["A", "a"]
+    written = post(client, "/api/ogn/write", {"rules": "abapa", "line": _bare(game["line"]), "tags": game["tags"]})
+    assert written.status_code == 200, written.text
+    (again,) = post(client, "/api/ogn/read", {"text": written.text}).json()
+    assert _bare(again["line"]) == _bare(game["line"])
+    assert post(client, "/api/ogn/read", {"text": "1. Z"}).status_code == 400
+    assert post(client, "/api/ogn/read", {"text": ""}).status_code == 400
+
+
+def _bare(line: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    kept = ("move", "comment", "mark")
+    return [{**{k: m[k] for k in kept}, "variations": [_bare(v) for v in m["variations"]]} for m in line]
+
+
+def test_a_game_is_saved_as_ogn(client: TestClient) -> None:
+    made = new_game(client, moves="F f", north={"who": "me"})
+    answer = client.get(f"/api/games/{made['key']}/ogn")
+    assert "1. F f" in answer.text
+    assert "attachment" in answer.headers["content-disposition"]
+
+
+def test_my_games_are_mine(client: TestClient) -> None:
+    made = new_game(client, north={"who": "me"})
+    assert [game["key"] for game in client.get("/api/games").json()] == [made["key"]]
+    client.cookies.clear()
+    assert client.get("/api/games").json() == []
+
+
+def test_a_seat_is_taken_by_its_link_only(client: TestClient) -> None:
+    made = new_game(client, north={"who": "friend"})
+    key, link = made["key"], made["links"][1]
+    assert made["links"][0] is None
+    assert client.get(f"/api/games/{key}").json()["you"] == [0]
+    # Opening one's own invitation does not hand over both sides.
+    client.get(link)
+    assert client.get(f"/api/games/{key}").json()["you"] == [0]
+    client.cookies.clear()
+    client.get(f"/game/{key}/seat/{'x' * 32}")
+    assert client.get(f"/api/games/{key}").json()["you"] == []
+    answer = client.get(link, follow_redirects=False)
+    assert answer.headers["location"] == f"/game/{key}"
+    assert "httponly" in answer.headers["set-cookie"].lower()
+    assert client.get(f"/api/games/{key}").json()["you"] == [1]
+
+
+def test_pages_open_in_the_browsers_language(client: TestClient) -> None:
+    for path in ("/", "/analysis", "/rules", "/games", "/docs", *(f"/rules/{name}" for name in names())):
+        french = client.get(path, headers={"accept-language": "de,fr;q=0.8,en;q=0.5"})
+        assert french.status_code == 200, path
+        assert '<html lang="fr">' in french.text
+        assert '<html lang="en">' in client.get(path, headers={"accept-language": "de"}).text
+    chosen = client.get("/?lang=fr")
+    assert '<html lang="fr">' in chosen.text
+    assert '<html lang="fr">' in client.get("/").text
+    assert client.get("/game/none").status_code == 404
+    assert client.get("/rules/none").status_code == 404
+
+
+def test_pages_hold_nothing_that_runs_inline_and_no_other_host(client: TestClient) -> None:
+    for path in ("/", "/analysis", "/rules/tricolor", "/docs"):
+        answer = client.get(path)
+        policy = answer.headers["content-security-policy"]
+        assert "script-src 'self'" in policy
+        assert "unsafe" not in policy
+        for script in re.findall(r"<script([^>]*)>", answer.text):
+            assert 'type="application/json"' in script or 'src="/static/' in script
+        assert not re.search(r'(?:src|href)="(?:https?:)?//', answer.text)
+        assert " style=" not in answer.text
+        assert not re.search(r" on[a-z]+=", re.sub(r"<script.*?</script>", "", answer.text, flags=re.S))
+    for module in Path("src/awale/web/static").glob("*.js"):
+        assert not re.search(r"https?://(?!www\.w3\.org)", module.read_text()), module
+
+
+def test_data_in_a_page_cannot_end_its_script(client: TestClient) -> None:
+    answer = client.get("/?rules=" + "</script><script>alert(1)</script>")
+    assert "<script>alert" not in answer.text
+
+
+def test_other_sites_may_not_write(client: TestClient) -> None:
+    body = {"rules": "abapa"}
+    for origin in ("http://evil.example", "null", "http://localhost.evil.example", "http://["):
+        assert post(client, "/api/position", body, origin=origin).status_code == 403, origin
+    assert client.post("/api/position", json=body).status_code == 200  # a program, not a page
+    assert client.post("/api/position", json=body, headers={"sec-fetch-site": "cross-site"}).status_code == 403
+
+
+def test_other_names_are_not_answered(client: TestClient) -> None:
+    assert client.get("/healthz", headers={"host": "evil.example"}).status_code == 421
+    assert client.get("/healthz", headers={"host": "localhost:1234"}).status_code == 200
+
+
+def test_large_bodies_are_refused(client: TestClient) -> None:
+    assert client.post("/api/ogn/read", content=b"x" * 300_000, headers=ORIGIN).status_code == 413
+
+    def drip() -> Any:
+        for _ in range(300):
+            yield b"x" * 1000
+
+    assert client.post("/api/ogn/read", content=drip(), headers=ORIGIN).status_code == 413
+
+
+def test_floods_are_slowed_down(tmp_path: Path) -> None:
+    few = settings(tmp_path, requests_a_second=5, new_games_a_minute=3)
+    with TestClient(create_app(few), base_url="http://localhost") as client:
+        made = [post(client, "/api/games", {"north": {"who": "me"}}).status_code for _ in range(5)]
+        assert made == [201, 201, 201, 429, 429]
+        assert 429 in [client.get("/healthz").status_code for _ in range(40)]
+
+
+def test_no_secret_is_logged(client: TestClient, caplog: pytest.LogCaptureFixture) -> None:
+    made = new_game(client, north={"who": "friend"})
+    with caplog.at_level("INFO"):
+        client.get(made["links"][1])
+    secret = made["links"][1].rsplit("/", 1)[1]
+    assert "/seat/***" in caplog.text
+    logged = [record.getMessage() for record in caplog.records if record.name.startswith("awale")]
+    assert not any(secret in line for line in logged)
+
+
+def test_health(client: TestClient) -> None:
+    assert client.get("/healthz").json()["status"] == "ok"
+    for _ in range(100):
+        if client.get("/readyz").status_code == 200:
+            break
+    assert client.get("/readyz").json()["database"] is True
+
+
+def test_analysis_over_http(client: TestClient) -> None:
+    body = {"rules": "abapa", "start": "0-0-0-0-0-1-0-0-0-0-0-2-22-23-S", "seconds": 0.1}
+    found = post(client, "/api/analyse", body).json()
+    assert found["line"][0] == "F"
+    assert found["path"][0] == [5, 6]
+    over = {"rules": "abapa", "start": "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S"}
+    assert post(client, "/api/analyse", over).status_code == 400
