@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import cast
 
+from awale import i18n
 from awale.errors import PositionError
 from awale.rules.description import MAX_SEEDS, Rules
-from awale.rules.reference import Board, Position, counts
+from awale.rules.reference import Board, Position, counts, start
 
 _COUNT = re.compile(r"[0-9]{1,3}")
 _HOLE = re.compile(r"([0-9]{1,3})\.([0-9]{1,3})\.([0-9]{1,3})")
@@ -34,87 +35,84 @@ def write(rules: Rules, position: Position) -> str:
 
 
 def read(rules: Rules, text: str) -> Position:
-    """Read a position; spaces and the letter's case do not matter. PlayStrategy's form is read too."""
+    """Read a position; spaces and the letter's case do not matter. PlayStrategy's form is read too.
+
+    Where nothing depends on the number of moves played it is read but not kept: it would not be written again either.
+    """
     if not isinstance(text, str):
-        raise PositionError(f"a position is a text, not {text!r}")
+        raise _wrong("not-text", value=repr(text)[:40])
     if len(text) > MAX_TEXT:
-        raise PositionError(f"too long for a position: {len(text)} characters")
+        raise _wrong("too-long", length=len(text))
     text = text.strip()
     if not text:
-        raise PositionError("an empty text is not a position")
+        raise _wrong("empty")
     if text.lower() == "startpos":
-        from awale.rules.reference import start
-
         return start(rules)
     if "/" in text and not rules.coloured:
         return _checked(rules, _read_playstrategy(rules, text))
-    parts = [part.strip() for part in re.split(r"[-\s]+", text) if part.strip()]
+    parts = re.split(r"[-\s]+", text.strip("-"))
     expected = rules.holes + 3
     if len(parts) not in (expected, expected + 1):
-        raise PositionError(
-            f"{len(parts)} parts where {rules.name} needs {expected}: {rules.holes} pits, two stores and the side to "
-            f"move (S or N), joined by '-'"
-        )
-    board: list[object] = []
-    for index, part in enumerate(parts[: rules.holes]):
-        board.append(_read_hole(rules, part, index))
-    stores = [
-        _number(part, f"the store of {side}")
-        for part, side in zip(parts[-3 - (len(parts) > expected) :], ("South", "North"), strict=False)
-    ]
-    side = parts[rules.holes + 2].lower()
-    if side not in _SIDES:
-        raise PositionError(
-            f"part {rules.holes + 3} must be the side to move, S or N, not '{parts[rules.holes + 2][:20]}'"
-        )
+        raise _wrong("parts", found=len(parts), rules=rules.name, expected=expected, holes=rules.holes)
+    board = [_read_hole(rules, part, index) for index, part in enumerate(parts[: rules.holes])]
+    south, north, side = parts[rules.holes : expected]
+    stores = _store(south, 0), _store(north, 1)
+    if side.lower() not in _SIDES:
+        raise _wrong("side-part", number=expected, text=side[:20])
     ply = 0
     if len(parts) > expected:
         if not re.fullmatch(r"[0-9]{1,6}", parts[-1]):
-            raise PositionError(f"the last part must be the number of moves played, not '{parts[-1][:20]}'")
+            raise _wrong("ply", text=parts[-1][:20])
         ply = int(parts[-1])
-    return _checked(rules, Position(cast(Board, tuple(board)), (stores[0], stores[1]), _SIDES[side], ply))
+    return _checked(rules, Position(cast(Board, tuple(board)), stores, _SIDES[side.lower()], ply))
+
+
+def _wrong(key: str, **values: object) -> PositionError:
+    return PositionError(i18n.message(f"notation.position.{key}", **values))
 
 
 def _read_hole(rules: Rules, part: str, index: int) -> object:
     if rules.coloured:
         match = _HOLE.fullmatch(part)
-        if match is None or not part.isascii():
-            raise PositionError(f"hole {index + 1}: '{part[:20]}' must be red.blue.transparent, as in 2.2.2")
+        if match is None:
+            raise _wrong("hole", number=index + 1, text=part[:20])
         return tuple(int(n) for n in match.groups())
-    return _number(part, f"pit {index + 1}")
+    if not _COUNT.fullmatch(part):
+        raise _wrong("pit", number=index + 1, text=part[:20])
+    return int(part)
 
 
-def _number(part: str, what: str) -> int:
-    if not part.isascii() or not _COUNT.fullmatch(part):
-        raise PositionError(f"{what}: '{part[:20]}' must be a number of seeds")
+def _store(part: str, player: int) -> int:
+    if not _COUNT.fullmatch(part):
+        raise _wrong("store", player=i18n.message(f"core.player.{player}"), text=part[:20])
     return int(part)
 
 
 def _read_playstrategy(rules: Rules, text: str) -> Position:
     """`4S,4S,4S,4S,4S,4S/4S,4S,4S,4S,4S,4S 0 0 S 1`: North's row first, from South's left; a number alone is a run of
-    empty pits."""
+    empty pits. The last number counts the rounds, not the moves, and is left out of account."""
     fields = text.split()
-    if len(fields) < 4 or fields[0].count("/") != 1:
-        raise PositionError("a position with '/' must read: north row/south row, South's store, North's store, side")
+    if not 4 <= len(fields) <= 5 or fields[0].count("/") != 1:
+        raise _wrong("rows")
     rows: list[list[int]] = []
     for row in fields[0].split("/"):
         pits: list[int] = []
         for cell in row.split(","):
             match = re.fullmatch(r"([0-9]{1,3})([sS]?)", cell)
             if match is None:
-                raise PositionError(f"'{cell[:20]}' must be seeds as in 4S, or a number of empty pits")
+                raise _wrong("cell", text=cell[:20])
             pits += [int(match[1])] if match[2] else [0] * min(int(match[1]), rules.pits + 1)
         if len(pits) != rules.pits:
-            raise PositionError(f"a row of {len(pits)} pits where {rules.name} has {rules.pits}")
+            raise _wrong("row", found=len(pits), rules=rules.name, expected=rules.pits)
         rows.append(pits)
     if fields[3].lower() not in _SIDES:
-        raise PositionError(f"'{fields[3][:20]}' must be the side to move, S or N")
-    stores = (_number(fields[1], "the store of South"), _number(fields[2], "the store of North"))
+        raise _wrong("side", text=fields[3][:20])
+    stores = _store(fields[1], 0), _store(fields[2], 1)
     return Position(tuple(rows[1] + rows[0][::-1]), stores, _SIDES[fields[3].lower()])
 
 
 def _checked(rules: Rules, position: Position) -> Position:
     total = sum(counts(position.board)) + sum(position.scores)
     if total > MAX_SEEDS:
-        raise PositionError(f"{total} seeds in all; at most {MAX_SEEDS} are possible")
-    return position
+        raise _wrong("seeds", total=total, most=MAX_SEEDS)
+    return position if rules.move_limit is not None else position._replace(ply=0)
