@@ -129,37 +129,38 @@ def read_json(
     One game a line streams. A single object spread over lines, or an array, is read too, if it is not too large.
     """
 
-    def games() -> Iterator[tuple[object, int, int]]:
-        found = enumerate(lines(source, name), 1)
-        first = True
-        for number, line in found:
-            if line.isspace():
-                continue
-            try:
-                yield json.loads(line), number, 1 + len(line) - len(line.lstrip())
-            except (ValueError, RecursionError) as error:
-                if first and not isinstance(error, RecursionError):
-                    yield from _whole(line, number, found, name)
-                    return
-                raise _json_error(error, line, number, name) from None
-            first = False
+    def tell(error: NotationError) -> None:
+        if on_error is None:
+            raise error
+        on_error(error)
 
-    found = games()
-    while True:
-        try:
-            data, line, column = next(found)
-        except StopIteration:
-            return
+    for data, line, column in _values(source, name, tell):
         for item in data if isinstance(data, list) else (data,):
             try:
                 record = from_data(item)
             except NotationError as error:
-                placed = NotationError(error.problem, line=line, column=column, source=name)
-                if on_error is None:
-                    raise placed from None
-                on_error(placed)
+                tell(NotationError(error.problem, line=line, column=column, source=name))
             else:
                 yield record
+
+
+def _values(source: Source, name: str, tell: Callable[[NotationError], None]) -> Iterator[tuple[object, int, int]]:
+    """The JSON values of a source and where each begins."""
+    found = enumerate(lines(source, name), 1)
+    first = True
+    for number, line in found:
+        if line.isspace():
+            continue
+        try:
+            data = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            if first and not isinstance(error, RecursionError):
+                yield from _whole(line, number, found, name)
+                return
+            tell(_json_error(error, number, name))
+        else:
+            yield data, number, 1 + len(line) - len(line.lstrip())
+        first = False
 
 
 def _whole(head: str, number: int, rest: Iterator[tuple[int, str]], name: str) -> Iterator[tuple[object, int, int]]:
@@ -178,7 +179,7 @@ def _whole(head: str, number: int, rest: Iterator[tuple[int, str]], name: str) -
         try:
             data, after = decoder.raw_decode(text, place)
         except (ValueError, RecursionError) as error:
-            raise _json_error(error, text, number, name) from None
+            raise _json_error(error, number, name) from None
         line_start = text.rfind("\n", 0, place) + 1
         yield data, number + text.count("\n", 0, place), place - line_start + 1
         place = _skip(text, after)
@@ -190,7 +191,7 @@ def _skip(text: str, place: int) -> int:
     return place
 
 
-def _json_error(error: Exception, text: str, number: int, name: str) -> NotationError:
+def _json_error(error: Exception, number: int, name: str) -> NotationError:
     if isinstance(error, json.JSONDecodeError):
         message = i18n.message("notation.bad-json", reason=error.msg)
         return NotationError(message, line=number + error.lineno - 1, column=error.colno, source=name)
@@ -283,39 +284,59 @@ def _read_moves(
         raise NotationError(i18n.message("notation.too-deep", limit=MAX_DEPTH))
     for index, entry in enumerate(data):
         where = f"{path}moves[{index}]"
-        detail: Mapping[str, Any] = entry if isinstance(entry, Mapping) else {"move": entry}
-        _only(detail, _MOVE_KEYS, f"{where}.")
-        text = _MOVE.fullmatch(_typed(detail, "move", str, "", f"{where}."))
-        if text is None:
-            raise _bad(where, "no-move")
-        before = spot
-        try:
-            move, spot = player.push(before, text[1])
-        except MoveError as error:
-            raise at_entry(where, error.said or str(error)) from None
-        taken = str(_typed(detail, "takes", int, 0, f"{where}.")) if "takes" in detail else text[3]
-        if (text[2] or "takes" in detail) and not taken_fits(spot, before.turn, taken):
-            raise at_entry(where, wrong_capture(text[1], spot, taken))
-        played = PlayedMove(move, spot.taken)
+        if isinstance(entry, str):
+            played, after = _read_move(player, spot, entry, None, where)
+        else:
+            detail: Mapping[str, Any] = entry if isinstance(entry, Mapping) else {"move": entry}
+            _only(detail, _MOVE_KEYS, f"{where}.")
+            takes = str(_typed(detail, "takes", int, 0, f"{where}.")) if "takes" in detail else None
+            played, after = _read_move(player, spot, _typed(detail, "move", str, "", f"{where}."), takes, where)
+            _read_remarks(player, spot, detail, played, where, depth)
         into.append(played)
-        played.marks = ([text[4]] if text[4] else []) + _texts(detail, "marks", f"{where}.")
-        for mark in played.marks:
-            if not MARK.fullmatch(mark):
-                raise at_entry(where, i18n.message("notation.bad-mark", mark=mark[:20]))
-        played.comments = _comments(_texts(detail, "comments", f"{where}."))
-        for number, line in enumerate(_typed(detail, "variations", list, [], f"{where}.")):
-            there = f"{where}.variations[{number}]"
-            if not isinstance(line, Mapping):
-                raise _bad(there, "must-be-dict")
-            _only(line, _LINE_KEYS, f"{there}.")
-            variation = Variation(comments=_comments(_texts(line, "comments", f"{there}.")))
-            lines_data = _typed(line, "moves", list, [], f"{there}.")
-            _read_moves(player, before, lines_data, variation.moves, f"{there}.", depth + 1)
-            if variation.moves:
-                played.variations.append(variation)
-            else:
-                played.comments += variation.comments
+        spot = after
     return spot
+
+
+def _read_move(
+    player: replay.Replay, spot: replay.Spot, text: str, takes: str | None, where: str
+) -> tuple[PlayedMove, replay.Spot]:
+    """A move as in `C+2!`, or as in `C` with what it takes said apart."""
+    match = _MOVE.fullmatch(text)
+    if match is None:
+        raise _bad(where, "no-move")
+    name, plus, said, marks = match.groups()
+    try:
+        move, after = player.push(spot, name)
+    except MoveError as error:
+        raise at_entry(where, error.said or str(error)) from None
+    if takes is not None:
+        plus, said = "+", takes
+    if plus and not taken_fits(after, spot.turn, said):
+        raise at_entry(where, wrong_capture(name, after, said))
+    return PlayedMove(move, after.taken, marks=[marks] if marks else []), after
+
+
+def _read_remarks(
+    player: replay.Replay, spot: replay.Spot, detail: Mapping[str, Any], played: PlayedMove, where: str, depth: int
+) -> None:
+    """All that an entry may say about its move; `spot` is where it was played."""
+    for mark in _texts(detail, "marks", f"{where}."):
+        if not MARK.fullmatch(mark):
+            raise at_entry(where, i18n.message("notation.bad-mark", mark=mark[:20]))
+        played.marks.append(mark)
+    played.comments = _comments(_texts(detail, "comments", f"{where}."))
+    for number, line in enumerate(_typed(detail, "variations", list, [], f"{where}.")):
+        there = f"{where}.variations[{number}]"
+        if not isinstance(line, Mapping):
+            raise _bad(there, "must-be-dict")
+        _only(line, _LINE_KEYS, f"{there}.")
+        variation = Variation(comments=_comments(_texts(line, "comments", f"{there}.")))
+        moves = _typed(line, "moves", list, [], f"{there}.")
+        _read_moves(player, spot, moves, variation.moves, f"{there}.", depth + 1)
+        if variation.moves:
+            played.variations.append(variation)
+        else:
+            played.comments += variation.comments
 
 
 def _read_end(data: Mapping[str, Any], record: GameRecord, spot: replay.Spot) -> None:

@@ -76,7 +76,7 @@ def _tokens(notation: Notation) -> re.Pattern[str]:
 _PATTERNS: dict[str, re.Pattern[str]] = {}
 _TAG = re.compile(r'\[\s*(\w[\w-]{0,63})\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*\]')
 # Quotes forgotten within the value, or around it: clear as long as the line ends with the tag.
-_LOOSE_TAG = re.compile(r'\[\s*(\w[\w-]{0,63})\s*(?:"(.*)"|([^"\[\]{}();]*))\s*\]\s*$')
+_LOOSE_TAG = re.compile(r'\[\s*(\w[\w-]{0,63})\s*(?:"(.*)"|(?<=\s)([^"\[\]{}();]+))\s*\]\s*$')
 _ESCAPED = re.compile(r'\\(["\\])')
 _SIDE = {"south": 0, "north": 1, "j1": 0, "j2": 1, "sud": 0, "nord": 1}
 
@@ -152,33 +152,36 @@ class _Reader:
         moves_seen = False
         for line in lines(source, self.name):
             self.number += 1
+            is_tag = line.lstrip().startswith("[")
             if skipping:
                 # The next game begins with the first tag behind the moves of the bad one.
-                is_tag = line.lstrip().startswith("[")
                 moves_seen = moves_seen or not (is_tag or line.isspace())
                 skipping = not (is_tag and moves_seen)
-                if skipping:
-                    continue
-            try:
-                self.feed(line)
-            except NotationError as error:
-                yield from self.done
-                self.done.clear()
-                if on_error is None:
-                    raise
-                skipping, moves_seen = True, self.player is not None
-                self.forget()
-                on_error(error)
-            if self.done:
-                yield from self.done
-                self.done.clear()
+            while not skipping:
+                try:
+                    self.feed(line)
+                    break
+                except NotationError as error:
+                    yield from self.given()
+                    if on_error is None:
+                        raise
+                    moves_seen = self.player is not None or not is_tag
+                    # A game may turn out to be bad when the tags of the next one end it: those are not lost.
+                    skipping = not (is_tag and error.line is not None and error.line < self.number)
+                    self.forget()
+                    on_error(error)
+            yield from self.given()
         try:
             self.end()
         except NotationError as error:
             if on_error is None:
                 raise
             on_error(error)
+        yield from self.given()
+
+    def given(self) -> Iterator[GameRecord]:
         yield from self.done
+        self.done.clear()
 
     def feed(self, line: str) -> None:
         """Read a line; games that end in it are put in `done`."""

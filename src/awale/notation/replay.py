@@ -91,6 +91,7 @@ class Replay:
         self._passes = rules.starved == "passes"
         self._repeats = rules.repetition != "none"
         self._counts = frozenset(rules.capture_counts)
+        self._usual: Spot | None = None
 
     def _texts(self, player: int) -> dict[str, Move]:
         names: dict[str, Move] = {}
@@ -103,7 +104,11 @@ class Replay:
 
     def start(self, position: Position | None = None) -> Spot:
         """The first spot: the usual start, or another one, its endings looked at."""
-        return self._spot(reference.settle(self.rules, position or reference.start(self.rules)), None, 0)
+        if position is None:
+            if self._usual is None:
+                self._usual = self._spot(reference.settle(self.rules, reference.start(self.rules)), None, 0)
+            return self._usual
+        return self._spot(reference.settle(self.rules, position), None, 0)
 
     def _spot(self, settled: Settled, parent: Spot | None, taken: int) -> Spot:
         board, scores, turn, ply = settled.position
