@@ -29,10 +29,14 @@ __version__ = "0.1.0"
 
 def __getattr__(name: str) -> Any:
     """`awale.analyse` and `awale.Engine` bring the compiled engine with them, and only when asked for."""
-    if name in ("analyse", "Engine"):
-        from awale.search import engine
+    if name == "analyse":
+        from awale.players.analysis import analyse
 
-        return getattr(engine, name)
+        return analyse
+    if name == "Engine":
+        from awale.players.analysis import KnowingEngine
+
+        return KnowingEngine
     raise AttributeError(f"module 'awale' has no attribute '{name}'")
 
 

@@ -116,7 +116,7 @@ def _report(argument: str, rules: Rules, seed: int | None) -> Player:
         raise PlayerError(
             f"'report:{argument[:40]}': write report:raw, defence or corrected, then 6 or adaptive after a comma"
         )
-    return ReportPlayer(evaluation, "adaptive" if depth == "adaptive" else 6)
+    return ReportPlayer(rules, evaluation, "adaptive" if depth == "adaptive" else 6)
 
 
 def _perfect(argument: str, rules: Rules, seed: int | None) -> Player:

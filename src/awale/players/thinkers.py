@@ -6,10 +6,11 @@ import random
 from typing import NamedTuple
 
 from awale.game import Game
+from awale.players.analysis import KnowingEngine
 from awale.players.base import BasePlayer, Choice, Clock, _other_than
 from awale.rules.description import Rules
 from awale.search import mcts
-from awale.search.engine import Engine, Stop
+from awale.search.engine import Stop
 
 
 class Level(NamedTuple):
@@ -53,7 +54,7 @@ class EnginePlayer(BasePlayer):
         self._level = LEVELS[level] if level is not None else None
         self._seconds, self._depth = seconds, depth
         self._random = random.Random(seed)
-        self._engine = Engine(rules, threads=threads, hash_mb=hash_mb)
+        self._engine = KnowingEngine(rules, threads=threads, hash_mb=hash_mb)
         self.stop = Stop()
 
     def choose(self, game: Game, clock: Clock | None = None) -> Choice:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 import time as clock
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from awale.rules.moves import Move
 from awale.search import core
 from awale.search.evaluation import SEED, weights_for
 from awale.search.states import exact_key
-from awale.search.tableprobe import NO_TABLES
+from awale.search.tableprobe import NO_TABLES, TableSet
 
 DEFAULT_HASH_MB = 32
 NEVER = 1 << 40
@@ -76,6 +76,17 @@ class Analysis:
     def rate(self) -> float:
         """Positions a second."""
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+
+class Knowledge(Protocol):
+    """Endgame tables as the engine sees them: `awale.tables.Tables` is one."""
+
+    @property
+    def table_set(self) -> TableSet: ...
+
+    def probe_moves(self, game: Game) -> Mapping[Move, Any]:
+        """For each legal move what is still won by it, with `.seeds` and `.exact`; None where nothing is known."""
+        ...
 
 
 class Stop:
@@ -135,7 +146,7 @@ class Engine:
         *,
         threads: int = 1,
         hash_mb: float = DEFAULT_HASH_MB,
-        tables: Any = None,
+        tables: Knowledge | None = None,
         weights: NDArray[np.int32] | None = None,
     ) -> None:
         from awale.rules import get
@@ -206,7 +217,8 @@ class Engine:
         self._age = (self._age + 1) & 0xFFFF
         _, root = pack_game(game)
         setup = self._setup(game, fixed)
-        moves = self._root_moves(game)
+        known = self._known_moves(game)
+        moves = self._root_moves(game, known)
         past = _past_keys(game)
         controls = [np.zeros(core.CONTROL, np.int64) for _ in range(self.threads)]
         for control in controls:
@@ -240,13 +252,16 @@ class Engine:
                     if ending:
                         break
                     told = progress.depth
-                    yield self._report(game, root, progress, controls, began, final=False)
+                    yield self._report(game, known, progress, controls, began, final=False)
             finally:
                 for control in controls:
                     control[core.STOP] = 1
                 for future in futures:
                     future.result()
-        yield self._report(game, root, progress, controls, began, final=True)
+        yield self._report(game, known, progress, controls, began, final=True)
+
+    def _table_set(self) -> TableSet:
+        return NO_TABLES if self.tables is None else self.tables.table_set
 
     def _setup(self, game: Game, fixed: bool) -> core.Setup:
         rules = self.rules
@@ -263,10 +278,21 @@ class Engine:
             equal_depth=int(fixed),
         )
 
-    def _root_moves(self, game: Game) -> list[int]:
-        """The moves to search: all legal ones, or where a table knows the position, those that keep its value."""
-        bits = [number_of(self.rules, move) for move in game.legal_moves]
-        return bits
+    def _known_moves(self, game: Game) -> dict[int, int]:
+        """The final margin that each move leads to, if a table knows all of them."""
+        if self.tables is None or sum(game.counts) >= self.tables.table_set.layers:
+            return {}
+        ahead = game.scores[game.turn] - game.scores[1 - game.turn]
+        found = self.tables.probe_moves(game)
+        if not found or any(value is None or not value.exact for value in found.values()):
+            return {}
+        return {number_of(self.rules, move): ahead + value.seeds for move, value in found.items()}
+
+    def _root_moves(self, game: Game, known: dict[int, int]) -> list[int]:
+        """The moves to search: all legal ones, or where a table knows the position, those that keep its value. (The
+        search then looks for the shortest way among them, asking the table only beyond the next capture.)"""
+        numbers = [number_of(self.rules, move) for move in game.legal_moves]
+        return [n for n in numbers if known[n] == max(known.values())] if known else numbers
 
     def _think(
         self,
@@ -294,7 +320,7 @@ class Engine:
                 self._k,
                 setup,
                 self._weights,
-                self.tables or NO_TABLES,
+                self._table_set(),
                 self._seen,
                 scratch,
                 control,
@@ -333,7 +359,7 @@ class Engine:
     def _report(
         self,
         game: Game,
-        root: Any,
+        known: dict[int, int],
         progress: _Progress,
         controls: list[NDArray[np.int64]],
         began: float,
@@ -345,8 +371,13 @@ class Engine:
         found = []
         for number, bit in enumerate(progress.moves[: len(values)]):
             value = self._value(game, values[number], line if number == 0 else ())
+            if known and value.plies is None:
+                value = _certain(known[bit])
             exact = not progress.bounds or progress.bounds[number] == core.EXACT
             found.append(MoveValue(move_of(self.rules, game.turn, bit), value, not exact))
+        shown = {number_of(self.rules, m.move) for m in found}
+        rest = sorted((number for number in known if number not in shown), key=lambda number: (-known[number], number))
+        found += [MoveValue(move_of(self.rules, game.turn, n), _certain(known[n])) for n in rest]
         names = {"cuts": core.CUTS, "table_hits": core.TABLE_HITS, "known": core.KNOWN_HITS}
         return Analysis(
             rules=self.rules,
@@ -391,28 +422,12 @@ class Engine:
         return Value(value / SEED, False, None, None)
 
 
+def _certain(margin: int) -> Value:
+    """A final margin that a table vouches for."""
+    return Value(float(margin), True, (margin > 0) - (margin < 0), None)
+
+
 def _past_keys(game: Game) -> NDArray[np.int64]:
     """The keys of the positions before this one since the last capture, oldest first."""
     keys = [exact_key(state) for state in pack_history(game)[:-1]]
     return np.array(keys, np.int64).reshape(-1, 2)
-
-
-def analyse(
-    game: Game, *, time: float | None = None, depth: int | None = None, threads: int = 1, **limits: Any
-) -> Analysis:
-    """What the engine thinks of a position, after so many seconds or moves ahead.
-
-    >>> from awale import Game
-    >>> analysis = analyse(Game("abapa"), depth=4)
-    >>> analysis.best in Game("abapa").legal_moves
-    True
-    """
-    if time is None and depth is None and not limits:
-        time = 1.0
-    return Engine(game.rules, threads=threads).analyse(game, time=time, depth=depth, **limits)
-
-
-def scaled(value: Value, sign: int) -> Value:
-    """The same value from the other side if `sign` is -1."""
-    result = None if value.result is None else sign * value.result
-    return replace(value, seeds=sign * value.seeds, result=result)

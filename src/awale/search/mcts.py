@@ -43,8 +43,8 @@ class Sampled(NamedTuple):
 
 @jit
 def _next_random(random: NDArray[np.int64]) -> int:
-    random[0] += -0x61C8864680B583EB
-    return mix(random[0]) & 0x7FFFFFFFFFFFFFFF
+    random[0] = mix(random[0] + 0x1E3779B97F4A7C15)
+    return random[0] & 0x7FFFFFFFFFFFFFFF
 
 
 @jit

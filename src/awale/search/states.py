@@ -97,6 +97,7 @@ def _signed(word: int) -> int:
 
 
 def _mix_python(word: int) -> int:
+    word = int(word)
     word = _signed((word ^ ((word >> 31) & 0x1FFFFFFFF)) * _MIX_1)
     word = _signed((word ^ ((word >> 29) & 0x7FFFFFFFF)) * _MIX_2)
     return _signed(word ^ ((word >> 32) & 0xFFFFFFFF))

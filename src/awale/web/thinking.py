@@ -125,11 +125,11 @@ def choose(game: Game, name: str, clock: list[float] | None) -> Json:
 
 
 def _engine(rules: Rules) -> Any:
-    from awale.search.engine import Engine
+    from awale.players.analysis import KnowingEngine
 
     engine = _engines.get(rules)
     if engine is None:
-        engine = Engine(rules)
+        engine = KnowingEngine(rules)
     _engines.keep(rules, engine)
     return engine
 

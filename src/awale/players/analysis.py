@@ -1,0 +1,64 @@
+"""The engine with all it may know: where the search and the endgame tables meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from awale.game import Game
+from awale.rules import get
+from awale.rules.description import Rules
+from awale.search.engine import DEFAULT_HASH_MB, Analysis, Engine
+
+TABLE_SEEDS = 12
+"""The table that is made in the background when some rules are first played."""
+
+
+class KnowingEngine(Engine):
+    """An engine that uses the endgame tables of its rules as soon as they are there, and has a small one made."""
+
+    def __init__(self, rules: str | Rules, *, threads: int = 1, hash_mb: float = DEFAULT_HASH_MB) -> None:
+        super().__init__(rules, threads=threads, hash_mb=hash_mb)
+
+    def updates(self, game: Game, **limits: Any) -> Iterator[Analysis]:
+        if self.tables is None:
+            from awale.tables import ensure_small
+
+            self.tables = ensure_small(self.rules, TABLE_SEEDS)
+        return super().updates(game, **limits)
+
+
+def analyse(
+    game: Game,
+    *,
+    time: float | None = None,
+    depth: int | None = None,
+    threads: int = 1,
+    every_move: bool = False,
+    tables: bool = True,
+) -> Analysis:
+    """What the engine thinks of a position, after so many seconds (one by default) or so many moves ahead.
+
+    >>> from awale import Game
+    >>> analyse(Game("abapa"), depth=4).best in Game("abapa").legal_moves
+    True
+    """
+    *_, last = updates(game, time=time, depth=depth, threads=threads, every_move=every_move, tables=tables)
+    return last
+
+
+def updates(
+    game: Game,
+    *,
+    time: float | None = None,
+    depth: int | None = None,
+    threads: int = 1,
+    every_move: bool = False,
+    tables: bool = True,
+    **limits: Any,
+) -> Iterator[Analysis]:
+    """The same, with an update for every depth; give `stop=Stop()` to be able to end it from elsewhere."""
+    if time is None and depth is None and not limits:
+        time = 1.0
+    kind = KnowingEngine if tables else Engine
+    return kind(get(game.rules), threads=threads).updates(game, time=time, depth=depth, every_move=every_move, **limits)
