@@ -167,9 +167,8 @@ class SecondReading:
                 self.over = True
                 self._takes_the_rest(self.turn)
         elif self.preset == "abapa":
-            if best >= 25:
-                self.over = True
-            elif repeated or stuck:
+            # What becomes of the rest at 25 is not said, but "as OpenSpiel plays it" is: it is shared out as always.
+            if best >= 25 or repeated or stuck:
                 self.over = True
                 self._each_takes_his_side()
         elif self.preset == "awari":
