@@ -73,7 +73,7 @@ def byte_sum(word: int) -> int:
     return ((word * ONES) >> 40) & 255
 
 
-# Moves the bits 8j to bits 35+j, j from 0 to 5: each power serves one of them, and no two products meet.
+# Moves the bits 8j+7 to bits 42+j, j from 0 to 5: each power serves one of them, and no two products meet there.
 _GATHER = sum(1 << (35 - 7 * j) for j in range(BYTES))
 
 
@@ -81,7 +81,7 @@ _GATHER = sum(1 << (35 - 7 * j) for j in range(BYTES))
 def occupied(word: int) -> int:
     """A bit for each pit of a word that is not empty."""
     tops = (((word & LOW_SEVEN) + LOW_SEVEN) | word) & TOPS
-    return (((tops >> 7) * _GATHER) >> 35) & 63
+    return ((tops * _GATHER) >> 42) & 63
 
 
 def _selections() -> NDArray[np.int64]:
@@ -107,3 +107,19 @@ def nth_bit(mask: int, n: int) -> int:
         n -= here
         mask >>= 6
         passed += 6
+
+
+FAIR = 60
+"""A number from 0 to 59 chooses evenly among any number of things up to six."""
+
+
+def _choices() -> NDArray[np.int64]:
+    table = np.zeros((64, 64), np.int64)
+    for mask in range(1, 64):
+        places = [bit for bit in range(6) if mask >> bit & 1]
+        table[mask, :FAIR] = [places[n % len(places)] for n in range(FAIR)]
+    return table.reshape(-1)
+
+
+CHOICES: NDArray[np.int64] = _choices()
+"""At `mask * 64 + n`: one of the set bits of a mask of six, for n from 0 to 59."""

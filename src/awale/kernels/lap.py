@@ -171,7 +171,7 @@ def sow_and_take(table: int, spared: int, mine: int, theirs: int, pit: int) -> t
     other = (theirs & _ALL_BUT_LAST_BITS) ^ _TWOS
     other = (((other & LOW_SEVEN) + LOW_SEVEN) | other) & TOPS & reach
     below = bit_length(other)
-    taken = theirs & ((reach >> below) << below)
+    taken = (theirs & reach) & (-1 << below)
     if taken == theirs and spared:
         taken = 0
     return mine, theirs - taken, taken

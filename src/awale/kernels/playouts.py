@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.kernels import ENDINGS, NO_MOVE, REPETITION, convert, generic
-from awale.kernels.bits import nth_bit, popcount
+from awale.kernels.bits import CHOICES, FAIR, nth_bit, popcount
 from awale.kernels.jit import jit
 from awale.kernels.repetition import came_back, remember, trace
 from awale.kernels.rng import advance, below, stream
@@ -26,6 +26,15 @@ CHUNK = 512
 """Games that a thread takes at a time."""
 
 PLIES, SOUTH_WINS, NORTH_WINS, DRAWS, UNFINISHED, SOUTH_SEEDS, NORTH_SEEDS, LONGEST, FIRST_REASON = range(9)
+
+
+@jit(forceinline=True)
+def choose(mask: int, random: Any) -> int:
+    """One of the set bits. The next move hangs on it, so on small boards all that needs the mask is one look-up; the
+    number is drawn meanwhile."""
+    if mask < 64:
+        return int(CHOICES[(mask << 6) | below(random, FAIR)])
+    return nth_bit(mask, below(random, popcount(mask)))
 
 
 @jit
@@ -67,7 +76,7 @@ def random_game(
         if plies >= limit:
             break
         random = advance(random)
-        move = nth_bit(mask, below(random, popcount(mask)))
+        move = choose(mask, random)
         moves[plies] = move
         plies += 1
         last = state.turn

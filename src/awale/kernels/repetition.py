@@ -21,10 +21,7 @@ _FACTOR = 0x2545_F491_4F6C_DD1D
 @jit(forceinline=True)
 def trace(state: Any) -> int:
     """One bit that a position always sets in the word of those seen; another position may set the same."""
-    mixed = 0
-    for i in range(len(state) - AFTER_TURN):
-        mixed ^= state[i] << (7 * i)
-    return 1 << (((mixed * _FACTOR) >> 56) & 63)
+    return 1 << ((((state[0] ^ (state[1] << 1)) * _FACTOR) >> 56) & 63)
 
 
 @jit(forceinline=True)
