@@ -1,0 +1,325 @@
+"""`awale reproduce`: published figures, computed again and set beside the print."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from awale.cli import common
+from awale.errors import AwaleError
+from awale.i18n import language, text
+
+if TYPE_CHECKING:
+    from awale.search.report_tables import Played, Score, Table, Tally
+
+NOT_REPRODUCED = 1
+
+
+def register(app: typer.Typer) -> None:
+    group = typer.Typer(help=text("reproduce.help.group"), no_args_is_help=True)
+    as_json = common.json_option()
+    some_tables = typer.Option([], "--table", metavar="1|2|3", help=text("reproduce.option.table"))
+
+    @group.callback()
+    def _group() -> None: ...  # keeps it a group while it has one command
+
+    @group.command("report-2025", help=text("reproduce.help.report-2025"))
+    def report_2025(
+        table: list[int] = some_tables,
+        rules: str = typer.Option(None, "--rules", "-r", metavar="NAME", help=text("reproduce.option.rules")),
+        threads: int = typer.Option(None, "--threads", "-t", metavar="T", min=1, help=text("reproduce.option.threads")),
+        json: bool = as_json,
+    ) -> None:
+        _report_2025(table, rules, threads, json)
+
+    app.add_typer(group, name="reproduce", help=text("reproduce.help.group"))
+
+
+class _Batch:
+    """The games of one table under one set of rules, and how long they took together."""
+
+    def __init__(self, table: Table, rules: str, games: list[Played], seconds: float) -> None:
+        self.table, self.rules, self.games, self.seconds = table, rules, games, seconds
+
+
+def _report_2025(numbers: list[int], rules: str | None, threads: int | None, json: bool) -> None:
+    from awale.game import Game
+    from awale.search import report_tables as room
+    from awale.search.report import choose
+
+    for number in numbers:
+        if number not in [table.number for table in room.tables()]:
+            raise AwaleError(text("reproduce.wrong.table", table=number))
+    if rules not in (None, room.REPORTED, room.MENDED):
+        raise AwaleError(text("reproduce.wrong.rules", rules=str(rules)[:60]))
+    # Compiling, where it is needed, is not part of the games.
+    choose(Game(room.REPORTED), depth=2)
+    chosen = [table for table in room.tables() if not numbers or table.number in numbers]
+    batches = {
+        name: [_play(table, name, threads) for table in chosen]
+        for name in (room.REPORTED, room.MENDED)
+        if rules in (None, name)
+    }
+    if json:
+        common.print_json(_as_json(batches))
+    else:
+        _print(batches)
+    if not all(played.agrees for batch in batches.get(room.REPORTED, []) for played in batch.games):
+        raise typer.Exit(NOT_REPRODUCED)
+
+
+def _play(table: Table, rules: str, threads: int | None) -> _Batch:
+    from awale.search.report_tables import play_table
+
+    def done(played: Played) -> None:
+        facts = {"table": table.number, "rules": rules, "scores": _slash(played.scores), "moves": played.game.ply}
+        line = text("reproduce.progress.game", j1=played.cell.j1, j2=played.cell.j2, **facts)
+        typer.echo(line, err=True)
+
+    begun = time.perf_counter()
+    games = play_table(table, rules, threads=threads, done=done)
+    seconds = time.perf_counter() - begun
+    line = text(
+        "reproduce.progress.table",
+        table=table.number,
+        rules=rules,
+        games=len(games),
+        seconds=_decimal(seconds, 1),
+        slowest=_decimal(max(played.slowest for played in games), 2),
+    )
+    typer.echo(line, err=True)
+    return _Batch(table, rules, games, seconds)
+
+
+# -- for people --------------------------------------------------------------------------------------------------------
+
+
+def _print(batches: dict[str, list[_Batch]]) -> None:
+    from awale.search.report_tables import MENDED, REPORTED
+
+    reported, mended = batches.get(REPORTED, []), batches.get(MENDED, [])
+    for batch in reported:
+        _print_reported(batch)
+    if reported:
+        _print_agreement([played for batch in reported for played in batch.games])
+    for batch in mended:
+        other = next((one for one in reported if one.table is batch.table), None)
+        _print_mended(batch, other)
+    _print_hypothesis(batches)
+
+
+def _depth(depth: object) -> str:
+    if depth == "adaptive":
+        return text("reproduce.depth.adaptive")
+    return text("reproduce.depth.fixed", depth=depth)
+
+
+def _print_title(table: Table) -> None:
+    j1, j2 = map(_depth, table.depths)
+    typer.echo(text("reproduce.table.title", table=table.number, j1=j1, j2=j2))
+
+
+def _print_reported(batch: _Batch) -> None:
+    _print_title(batch.table)
+    scores = [played.scores for played in batch.games]
+    published = [played.cell.published for played in batch.games]
+    marks = ["*" if played.misprint else "" for played in batch.games]
+    _print_beside(
+        (text("reproduce.table.here", rules=batch.rules), _grid(scores)),
+        (text("reproduce.table.published"), _grid(published, marks)),
+    )
+    if any(marks):
+        typer.echo(text("reproduce.table.marked"))
+    typer.echo()
+
+
+def _print_mended(batch: _Batch, other: _Batch | None) -> None:
+    _print_title(batch.table)
+    marks = [""] * len(batch.games)
+    if other is not None:
+        pairs = zip(batch.games, other.games, strict=True)
+        marks = ["!" if one.outcome.winner != two.outcome.winner else "" for one, two in pairs]
+    blocks = [
+        (text("reproduce.table.here", rules=batch.rules), _grid([played.scores for played in batch.games], marks))
+    ]
+    if other is not None:
+        title = text("reproduce.table.here", rules=other.rules)
+        blocks.append((title, _grid([played.scores for played in other.games])))
+    _print_beside(*blocks)
+    if other is not None and any(marks):
+        typer.echo(text("reproduce.table.changed", rules=other.rules))
+    typer.echo()
+
+
+def _grid(scores: Sequence[Score], marks: Sequence[str] | None = None) -> list[list[str]]:
+    """A table as the report prints it, with the wins of each row and column and of all."""
+    shown = [_slash(score) + mark for score, mark in zip(scores, marks or [""] * len(scores), strict=True)]
+    size = round(len(scores) ** 0.5)
+    rows = [[*shown[size * i : size * (i + 1)], _slash(_wins(scores[size * i : size * (i + 1)]))] for i in range(size)]
+    rows.append([*(_slash(_wins(scores[k::size])) for k in range(size)), _slash(_wins(scores))])
+    return rows
+
+
+def _wins(scores: Iterable[Score]) -> Score:
+    scores = list(scores)
+    return sum(j1 > j2 for j1, j2 in scores), sum(j2 > j1 for j1, j2 in scores)
+
+
+def _print_beside(*blocks: tuple[str, list[list[str]]]) -> None:
+    from awale.search.report_values import EVALUATIONS
+
+    wins = text("reproduce.table.wins")
+    heads = [*EVALUATIONS, wins]
+    widths = [max(len(head), 6) + 2 for head in heads]
+    left = max(len("J1 \\ J2"), *map(len, heads)) + 2
+    titles = "".join(title.ljust(sum(widths) + 2) for title, _ in blocks)
+    typer.echo((" " * left + titles).rstrip())
+    for number, label in enumerate(["J1 \\ J2", *heads]):
+        line = label.ljust(left)
+        for _, grid in blocks:
+            row = heads if number == 0 else grid[number - 1]
+            line += "".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + "  "
+        typer.echo(line.rstrip())
+
+
+def _print_agreement(games: list[Played]) -> None:
+    printed = sum(played.scores == played.cell.published for played in games)
+    found = sum(played.scores == played.cell.program for played in games)
+    known = [played for played in games if played.cell.moves is not None]
+    right = sum(played.cell.moves == played.game.ply for played in known)
+    _say(text("reproduce.agree.program", found=found, games=len(games), printed=printed))
+    if known:
+        _say(text("reproduce.agree.lengths", known=len(known), found=right))
+    for played in games:
+        facts: dict[str, object] = {
+            "table": played.table,
+            "j1": played.cell.j1,
+            "j2": played.cell.j2,
+            "scores": _slash(played.scores),
+            "moves": played.game.ply,
+        }
+        if not played.agrees:
+            _say(text("reproduce.agree.failed", program=_slash(played.cell.program), **facts))
+        elif played.misprint:
+            before = played.before_last_capture
+            key = "before" if before == played.cell.published else "unknown"
+            why = text(f"reproduce.agree.{key}", before=_slash(before))
+            _say(text("reproduce.agree.misprint", printed=_slash(played.cell.published), why=why, **facts))
+    typer.echo()
+
+
+def _print_hypothesis(batches: dict[str, list[_Batch]]) -> None:
+    from awale.search import report_tables as room
+
+    typer.echo(text("reproduce.hypothesis.title"))
+    rows = [[text(f"reproduce.hypothesis.{name}") for name in ("rules", "table", "all", "different")]]
+    for rules, played in batches.items():
+        for batch in played:
+            all_games, different = room.tally(batch.games), room.tally(room.different(batch.games))
+            rows.append([rules, str(batch.table.number), _three(all_games), _three(different)])
+    widths = [max(map(len, column)) + 2 for column in zip(*rows, strict=True)]
+    for row in rows:
+        typer.echo("".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    typer.echo()
+    for rules, played in batches.items():
+        equal = [one for batch in played if batch.table.depths[0] == batch.table.depths[1] for one in batch.games]
+        if equal:
+            count = room.tally(room.different(equal))
+            luck = _decimal(100 * count.luck, 1) + " %"
+            facts = {"rules": rules, "j1": count.j1, "decided": count.j1 + count.j2, "luck": luck}
+            said = text(f"reproduce.hypothesis.{room.verdict(count)}")
+            _say(f"{text('reproduce.hypothesis.count', **facts)} {said}")
+    if len(batches) == 2:
+        both = [[one for batch in played for one in batch.games] for played in batches.values()]
+        changed = [_changed(before, after) for before, after in room.winners_changed(*both)]
+        if changed:
+            _say(text("reproduce.hypothesis.changed", rules=room.MENDED, cells="; ".join(changed)))
+    games = [one for batch in next(iter(batches.values())) for one in batch.games]
+    distinct = len(room.different(games))
+    if distinct < len(games):
+        _say(text("reproduce.hypothesis.same", different=distinct, games=len(games)))
+    if any(batch.table.depths[0] != batch.table.depths[1] for played in batches.values() for batch in played):
+        _say(text("reproduce.hypothesis.uneven"))
+
+
+def _changed(before: Played, after: Played) -> str:
+    facts = {"table": before.table, "j1": before.cell.j1, "j2": before.cell.j2}
+    return text("reproduce.hypothesis.cell", before=_slash(before.scores), after=_slash(after.scores), **facts)
+
+
+def _say(paragraph: str) -> None:
+    typer.echo(common.wrap(paragraph, width=84))
+
+
+def _slash(score: tuple[int, int]) -> str:
+    return f"{score[0]}/{score[1]}"
+
+
+def _three(count: Tally) -> str:
+    return f"{count.j1}/{count.j2}/{count.draws}"
+
+
+def _decimal(value: float, places: int) -> str:
+    shown = f"{value:.{places}f}"
+    return shown.replace(".", ",") if language() == "fr" else shown
+
+
+# -- for programs ------------------------------------------------------------------------------------------------------
+
+
+def _as_json(batches: dict[str, list[_Batch]]) -> dict[str, Any]:
+    from awale.search import report_tables as room
+
+    def counted(games: list[Played]) -> dict[str, Any]:
+        count = room.tally(games)
+        return {"j1": count.j1, "j2": count.j2, "draws": count.draws, "luck": round(count.luck, 6)}
+
+    summary = {}
+    for rules, played in batches.items():
+        games = [one for batch in played for one in batch.games]
+        equal = [one for batch in played if batch.table.depths[0] == batch.table.depths[1] for one in batch.games]
+        summary[rules] = {
+            "games": len(games),
+            "as_program": sum(one.agrees for one in games),
+            "as_published": sum(one.scores == one.cell.published for one in games),
+            "wins": counted(games),
+            "different_games": counted(room.different(games)),
+            "different_games_of_equal_depth": counted(room.different(equal)),
+            "j1_favoured": room.verdict(room.tally(room.different(equal))) if equal else None,
+        }
+    return {
+        "report": "report-2025",
+        "tables": [_batch_json(batch) for played in batches.values() for batch in played],
+        "summary": summary,
+    }
+
+
+def _batch_json(batch: _Batch) -> dict[str, Any]:
+    return {
+        "table": batch.table.number,
+        "rules": batch.rules,
+        "depths": list(batch.table.depths),
+        "seconds": round(batch.seconds, 3),
+        "games": [
+            {
+                "j1": played.cell.j1,
+                "j2": played.cell.j2,
+                "scores": list(played.scores),
+                "winner": played.outcome.winner,
+                "reason": played.outcome.reason,
+                "moves": played.game.ply,
+                "before_last_capture": list(played.before_last_capture),
+                "published": list(played.cell.published),
+                "program": list(played.cell.program),
+                "misprint": played.misprint,
+                "nodes": played.nodes,
+                "seconds": round(played.seconds, 3),
+                "slowest_move": round(played.slowest, 4),
+                "record": " ".join(map(str, played.game.moves)),
+            }
+            for played in batch.games
+        ],
+    }
