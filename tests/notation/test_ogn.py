@@ -134,10 +134,10 @@ def test_results_of_games_that_the_moves_leave_open(stated: str, result: str) ->
 ENDING = '[FEN "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"]\n'
 
 
-@pytest.mark.parametrize("stated", ["26-20", "1-0", "*", ""])
+@pytest.mark.parametrize("stated", ["26-22", "1-0", "*", ""])
 def test_results_of_games_that_the_rules_end(stated: str) -> None:
     record = one(f"{ENDING}1. F+2 {stated}")
-    assert record.result == "26-20"
+    assert record.result == "26-22"
     assert record.outcome is not None
     assert record.outcome.winner == 0
     assert record.game().outcome() == record.outcome
@@ -358,7 +358,7 @@ def test_a_record_changed_by_hand_is_checked() -> None:
     record = GameRecord.from_game(Game("abapa", start="0-0-0-0-0-1-1-0-0-0-0-2-24-20-S", moves="F"))
     record.moves[0].taken, record.result, record.outcome = 0, "*", None
     record.check()
-    assert (record.moves[0].taken, record.result) == (2, "26-20")
+    assert (record.moves[0].taken, record.result) == (2, "26-22")
     record.ended = "agreement"
     with pytest.raises(NotationError, match="only one of them"):
         record.check()

@@ -83,18 +83,19 @@ def _line(rules: Rules, moves: list[PlayedMove], number: int, depth: int) -> Ite
     interrupted = True
     for played in moves:
         mover = rules.owner(played.move.pit)
+        numbered = ""
         if mover == 0:
             if last == 0:
-                yield from (f"{number}...", "--") if interrupted else ("--",)
+                yield f"{number}... --" if interrupted else "--"
             number += last is not None
-            yield f"{number}."
+            numbered = f"{number}. "
         elif last == 1:
             number += 1
-            yield from (f"{number}.", "--")
+            yield f"{number}. --"
         elif interrupted:
-            yield f"{number}..."
+            numbered = f"{number}... "
         last = mover
-        yield from _marked(str(played), played.marks)
+        yield from _marked(f"{numbered}{played}", played.marks)
         for comment in played.comments:
             yield from _comment(comment)
         for variation in played.variations:
@@ -132,23 +133,32 @@ def _wrapped(tokens: Iterator[str]) -> str:
     """Tokens in lines of at most `WIDTH` characters; what is in a comment stays as it is."""
     parts: list[str] = []
     column = 0
-    glued = True  # nothing stands between this token and the last
-    before = ""
+    opened = ""  # a parenthesis sticks to what it encloses
+    after_semicolons = False
     for token in tokens:
+        if token == "(":
+            opened += token
+            continue
         if token.startswith(";"):
-            # Two comments of this kind are kept apart by an empty line.
-            parts.append(("" if column == 0 else "\n") + ("\n" if before.startswith(";") else "") + token)
-            column, glued = 0, True
-        elif column and not (glued or token == ")") and column + 1 + _first_width(token) > WIDTH:
-            parts.append(f"\n{token}")
-            column = _last_width(token)
-            glued = token == "("
+            # Such a comment takes whole lines; two of them are kept apart by an empty one.
+            parts.append(f" {opened}" if opened else "")
+            parts.append("\n" if column or opened else "")
+            parts.append("\n" if after_semicolons else "")
+            parts.append(token)
+            column, after_semicolons = 0, True
         else:
-            space = "" if glued or token == ")" or column == 0 else " "
-            parts.append(space + token)
-            column = _last_width(token) if "\n" in token else column + len(space) + len(token)
-            glued = token == "("
-        before = token
+            token = opened + token
+            if column and token == ")":
+                space = ""
+            elif column and column + 1 + _first_width(token) > WIDTH:
+                space = "\n"
+            else:
+                space = " " if column else ""
+            parts += (space, token)
+            before = 0 if space == "\n" else column + len(space)
+            column = _last_width(token) if "\n" in token else before + len(token)
+            after_semicolons = False
+        opened = ""
     return "".join(parts) + "\n"
 
 

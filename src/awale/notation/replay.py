@@ -88,7 +88,6 @@ class Replay:
         self._slam_refused = rules.grand_slam in ("illegal", "illegal-unless-forced")
         self._slam_spared = rules.grand_slam == "takes-nothing"
         self._feeds = rules.feeding != "free"
-        self._passes = rules.starved == "passes"
         self._repeats = rules.repetition != "none"
         self._counts = frozenset(rules.capture_counts)
         self._usual: Spot | None = None
