@@ -44,9 +44,10 @@ def new_game(client: Any, **asked: Any) -> dict[str, Any]:
 class Server:
     """`awale serve` in a process of its own."""
 
-    def __init__(self, folder: Path, **environment: str) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
         self.folder = folder
-        self.environment = {**os.environ, "AWALE_DATA_DIR": str(folder), "AWALE_LANG": "en", **environment}
+        self.options = options
+        self.environment = {**os.environ, "AWALE_DATA_DIR": str(folder), "AWALE_LANG": "en"}
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -54,7 +55,7 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Server:
-        arguments = ["serve", "--port", str(self.port), "--workers", "1", "--log"]
+        arguments = ["serve", "--port", str(self.port), "--workers", "1", "--log", *self.options]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", "from awale.cli import main; main()", *arguments],

@@ -24,7 +24,9 @@ def until(socket: Any, *kinds: str) -> dict[str, Any]:
 
 
 def open_game(client: TestClient, key: str, ply: int | None = None) -> Any:
-    return client.websocket_connect(f"/api/games/{key}/ws" + (f"?ply={ply}" if ply is not None else ""), headers=ORIGIN)
+    return client.websocket_connect(
+        f"ws://localhost/api/games/{key}/ws" + (f"?ply={ply}" if ply is not None else ""), headers=ORIGIN
+    )
 
 
 def test_a_game_against_a_player(client: TestClient) -> None:
@@ -120,7 +122,7 @@ def table(client: TestClient) -> Any:
 
 def seat(client: TestClient, key: str, cookies: dict[str, str]) -> Any:
     cookie = "; ".join(f"{k}={v}" for k, v in cookies.items())
-    return client.websocket_connect(f"/api/games/{key}/ws", headers={**ORIGIN, "cookie": cookie})
+    return client.websocket_connect(f"ws://localhost/api/games/{key}/ws", headers={**ORIGIN, "cookie": cookie})
 
 
 def test_two_people_by_link_and_a_watcher(client: TestClient, table: Any) -> None:
@@ -233,7 +235,10 @@ def test_a_flood_of_messages_ends_the_connection(client: TestClient) -> None:
 def test_pages_of_other_sites_get_no_connection(client: TestClient) -> None:
     key = new_game(client, north={"who": "me"})["key"]
     for headers in ({"origin": "http://evil.example"}, {"origin": "null"}, {"host": "evil.example"}):
-        with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"/api/games/{key}/ws", headers=headers):
+        with (
+            pytest.raises(WebSocketDisconnect),
+            client.websocket_connect(f"ws://localhost/api/games/{key}/ws", headers=headers),
+        ):
             pass
     with open_game(client, "nosuchgame") as socket, pytest.raises(WebSocketDisconnect) as closed:
         socket.receive_json()
@@ -281,7 +286,7 @@ def test_a_game_outlives_the_server(tmp_path: Path) -> None:
 
 def test_live_analysis_answers_the_newest_question(client: TestClient) -> None:
     start = "0-0-0-0-0-1-0-0-0-0-0-2-22-23-S"
-    with client.websocket_connect("/api/analysis/ws", headers=ORIGIN) as socket:
+    with client.websocket_connect("ws://localhost/api/analysis/ws", headers=ORIGIN) as socket:
         socket.send_json({"type": "analyse", "id": 1, "rules": "abapa", "seconds": 60})
         socket.send_json({"type": "analyse", "id": 2, "rules": "abapa", "start": start, "seconds": 0.1})
         done = until(socket, "done")

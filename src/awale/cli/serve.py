@@ -20,6 +20,7 @@ def register(app: typer.Typer) -> None:
         allow_host: list[str] = typer.Option([], help=text("web.cli.allow-host")),  # noqa: B008
         allow_origin: list[str] = typer.Option([], help=text("web.cli.allow-origin")),  # noqa: B008
         secure: bool = typer.Option(False, help=text("web.cli.secure")),
+        warm: bool = typer.Option(True, help=text("web.cli.warm")),
         log: bool = typer.Option(False, help=text("web.cli.log")),
     ) -> None:
         import dataclasses
@@ -38,6 +39,7 @@ def register(app: typer.Typer) -> None:
             allowed_hosts=tuple(allow_host),
             allowed_origins=tuple(allow_origin),
             secure_cookies=secure,
+            warm=warm,
         )
         if workers:
             settings = dataclasses.replace(settings, workers=workers)

@@ -207,7 +207,7 @@ class Room:
             "decline": self.decline,
             "rematch": self.ask_rematch,
         }
-        action = actions.get(kind)
+        action = actions.get(kind) if isinstance(kind, str) else None
         if action is None:
             raise NotAllowed("unknown")
         if not seats and not (kind == "rematch" and self.alone):

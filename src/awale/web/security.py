@@ -11,6 +11,7 @@ from time import monotonic
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -159,18 +160,10 @@ class Guard:
             if message["type"] == "http.request":
                 seen += len(message.get("body", b""))
                 if seen > limit:
-                    raise _TooLarge
+                    raise HTTPException(413, f"a request may hold {limit} bytes at most")
             return message
 
-        try:
-            await self.app(scope, counted, send)
-        except _TooLarge:
-            sentence = f"a request may hold {limit} bytes at most"
-            await JSONResponse({"detail": sentence}, status_code=413)(scope, receive, send)
-
-
-class _TooLarge(Exception):
-    pass
+        await self.app(scope, counted, send)
 
 
 def _add_headers(headers: MutableHeaders, path: str) -> None:

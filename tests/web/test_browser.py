@@ -1,0 +1,420 @@
+"""The board in a real Chromium: clicked, typed at, reloaded, looked at by two people, scanned for accessibility."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.web.conftest import Server
+
+pytestmark = pytest.mark.browser
+ROOT = Path(__file__).resolve().parents[2]
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: Path) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=str(chromium), args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Server) -> Iterator[Open]:
+    """Open a page as a new person; whatever goes wrong in it fails the test."""
+    contexts: list[BrowserContext] = []
+    trouble: list[str] = []
+
+    def open_page(path: str = "/", *, pace: str = "0", **options: Any) -> Page:
+        wished = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce", **options}
+        context = browser.new_context(**wished)
+        contexts.append(context)
+        context.add_init_script(f"localStorage.getItem('awale-pace') || localStorage.setItem('awale-pace', '{pace}')")
+        page = context.new_page()
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.on("console", lambda m: trouble.append(m.text) if m.type == "error" and "404" not in m.text else None)
+        page.goto(server.url + path)
+        ready(page)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert trouble == []
+
+
+def ready(page: Page) -> None:
+    page.wait_for_selector("html[data-ready=true]", timeout=20_000)
+
+
+def pit(page: Page, number: int) -> Any:
+    return page.locator(f'#board [data-pit="{number}"]')
+
+
+def start_game(page: Page, opponent: str, *, rules: str = "abapa", player: str = "greedy", **choices: str) -> None:
+    page.click("#new")
+    page.select_option("#ng-rules", rules)
+    page.locator(f'input[name="opponent"][value="{opponent}"]').check()
+    if opponent == "player":
+        page.select_option("#ng-player", player)
+    for name, value in choices.items():
+        page.locator(f'input[name="{name}"][value="{value}"]').check()
+    page.click("#ng-go")
+    page.wait_for_url("**/game/*")
+    expect(page.locator("#new-game")).to_be_hidden()
+
+
+def settle(page: Page) -> str:
+    """Wait until it is our turn or all is over: 'mine' or 'over'."""
+    found = page.wait_for_function(
+        """() => {
+            const board = document.getElementById("board");
+            if (document.querySelector(".strip.winner") || (!document.getElementById("rematch").hidden)) return "over";
+            return !board.motion.running && board.querySelector(".pit.playable") ? "mine" : null;
+        }""",
+        timeout=120_000,
+    )
+    return str(found.json_value())
+
+
+def finish(page: Page, move: Callable[[], None], limit: int = 150) -> int:
+    for turn in range(limit):
+        if settle(page) == "over":
+            return turn
+        before = page.locator("#moves .ply").count()
+        move()
+        page.wait_for_function(f"() => document.querySelectorAll('#moves .ply').length > {before}", timeout=60_000)
+    return limit
+
+
+def tab_to(page: Page, selector: str) -> None:
+    for _ in range(40):
+        if page.evaluate("s => document.activeElement.matches(s)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab never comes to {selector}")
+
+
+def test_the_first_click_plays(visit: Open) -> None:
+    page = visit("/")
+    expect(page.locator("#status")).to_contain_text("Your turn")
+    pit(page, 2).click()
+    page.wait_for_url("**/game/*")
+    expect(page.locator("#moves .ply").first).to_have_text("C")
+
+
+def test_a_whole_game_against_the_engine_by_clicking(visit: Open) -> None:
+    """Level 1, by the rules whose games are over soonest; every click a pit that is lit."""
+    page = visit("/")
+    start_game(page, "engine", rules="upsti", level="1")
+    turns = finish(page, lambda: page.locator("#board .pit.playable").last.click())
+    assert turns < 150
+    expect(page.locator("#status")).to_contain_text("wins") if page.locator(".strip.winner").count() else None
+    scores = [int(page.locator(f"#score-{side}").inner_text()) for side in (0, 1)]
+    assert sum(scores) == 48
+    page.click("#rematch")
+    page.wait_for_function("() => document.querySelectorAll('#moves .ply').length <= 1")
+    expect(page.locator("#near #name-1")).to_have_text("You")
+
+
+def test_a_whole_game_by_keyboard_only(visit: Open) -> None:
+    page = visit("/")
+    page.keyboard.press("n")
+    expect(page.locator("#new-game")).to_be_visible()
+    tab_to(page, "#ng-rules")
+    page.keyboard.type("UPSTI")
+    tab_to(page, 'input[name="opponent"]')
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    tab_to(page, "#ng-player")
+    page.keyboard.type("random")
+    tab_to(page, "#ng-go")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/game/*")
+    expect(page.locator("#name-1")).to_contain_text("random")
+
+    def move() -> None:
+        lit = page.locator("#board .pit.playable").first.get_attribute("data-pit")
+        page.keyboard.press(str(int(lit or 0) + 1))
+
+    assert finish(page, move) < 150
+    page.keyboard.press("Home")
+    expect(page.locator("#status")).to_contain_text("Move 0 of")
+    page.keyboard.press("End")
+    page.keyboard.press("u")
+    settle(page)
+    page.keyboard.press("?")
+    expect(page.locator("#help-dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("f")
+    expect(page.locator("#board")).to_have_attribute("flipped", "")
+
+
+def test_pits_are_walked_with_arrows_and_played_with_enter(visit: Open) -> None:
+    page = visit("/")
+    start_game(page, "together")
+    pit(page, 0).focus()
+    page.keyboard.press("ArrowRight")
+    expect(pit(page, 1)).to_be_focused()
+    expect(page.locator(".bubble")).to_contain_text("last seed in F")
+    page.keyboard.press("ArrowUp")
+    expect(pit(page, 10)).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("#moves .ply")).to_have_text(["B"])
+    assert "Pit B of South, 0 seeds" in (pit(page, 1).get_attribute("aria-label") or "")
+    expect(page.locator("#announcer")).to_contain_text("South played B")
+
+
+def test_why_not(visit: Open) -> None:
+    page = visit("/")
+    start_game(page, "together", rules="abapa")
+    pit(page, 7).click()
+    expect(page.locator(".bubble.no")).to_contain_text("belongs to North")
+    pit(page, 5).click()
+    pit(page, 6).click()
+    expect(page.locator("#moves .ply")).to_have_count(2)
+    pit(page, 5).click()
+    expect(page.locator(".bubble.no")).to_contain_text("empty")
+
+
+def test_undo_redo_resign(visit: Open) -> None:
+    page = visit("/")
+    start_game(page, "together")
+    for number in (0, 6, 1):
+        pit(page, number).click()
+        page.wait_for_timeout(60)
+    expect(page.locator("#moves .ply")).to_have_text(["A", "a", "B"])
+    page.click("#undo")
+    expect(page.locator("#moves .ply")).to_have_count(2)
+    page.click("#redo")
+    expect(page.locator("#moves .ply")).to_have_count(3)
+    page.click("#resign")
+    page.click("#resign-yes")
+    expect(page.locator("#status")).to_contain_text("resigned")
+    page.reload()
+    ready(page)
+    expect(page.locator("#status")).to_contain_text("resigned")
+
+
+def test_two_browsers_play_each_other_with_a_reload_and_a_watcher(visit: Open, server: Server) -> None:
+    south = visit("/")
+    start_game(south, "friend", clock="10+5")
+    link = south.locator("#invite-link").input_value()
+    north = visit(link.removeprefix(server.url))
+    assert "/seat/" not in north.url
+    watcher = visit(north.url.removeprefix(server.url))
+    expect(watcher.locator("#watching")).to_be_visible()
+    assert watcher.locator("#board .pit.playable").count() == 0
+    expect(north.locator("#board")).to_have_attribute("flipped", "")
+    pit(south, 2).click()
+    expect(north.locator("#moves .ply")).to_have_text(["C"])
+    expect(south.locator("#invite")).to_be_hidden()
+    pit(north, 8).click()
+    expect(south.locator("#moves .ply")).to_have_text(["C", "c"])
+    south.reload()
+    ready(south)
+    expect(south.locator("#moves .ply")).to_have_text(["C", "c"])
+    expect(south.locator("#clock-0")).to_have_class("clock running")
+    pit(south, 3).click()
+    for page in (south, north, watcher):
+        expect(page.locator("#moves .ply")).to_have_text(["C", "c", "D"])
+    pit(watcher, 7).click(force=True)
+    expect(watcher.locator("#moves .ply")).to_have_count(3)
+    south.click("#undo")
+    expect(north.locator("#offer-text")).to_contain_text("take the last move back")
+    north.click("#accept")
+    expect(watcher.locator("#moves .ply")).to_have_count(2)
+    south.click("#offer")
+    north.click("#accept")
+    for page in (south, north, watcher):
+        expect(page.locator("#status")).to_contain_text("agreed to stop")
+
+
+def test_three_colours_by_the_menu(visit: Open) -> None:
+    page = visit("/")
+    start_game(page, "together", rules="tricolor")
+    assert page.locator("#board .seed").count() == 96
+    pit(page, 2).click()
+    items = page.locator(".menu-item")
+    expect(items).to_have_count(4)
+    assert [text.split("\n")[0] for text in items.all_inner_texts()] == ["R", "B", "TR", "TB"]
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Escape")
+    expect(page.locator(".menu")).to_have_count(0)
+    pit(page, 2).click()
+    items.nth(3).click()
+    expect(page.locator("#moves .ply")).to_have_text(["3TB"])
+    pit(page, 2).click()
+    expect(page.locator(".bubble")).to_contain_text("J1")
+
+
+def test_french_and_english(visit: Open) -> None:
+    page = visit("/", locale="fr-FR")
+    expect(page.locator("#new")).to_have_text("Nouvelle partie")
+    expect(page.locator("#status")).to_contain_text("À vous")
+    page.click("#language")
+    ready(page)
+    expect(page.locator("#new")).to_have_text("New game")
+    page.goto(page.url.split("?")[0] + "analysis")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_a_phone_held_upright(visit: Open) -> None:
+    page = visit("/", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    start_game(page, "together")
+    south = page.locator('#board [data-store="0"]').bounding_box()
+    north = page.locator('#board [data-store="1"]').bounding_box()
+    row = pit(page, 0).bounding_box()
+    assert south is not None
+    assert north is not None
+    assert row is not None
+    assert north["y"] < row["y"] < south["y"]  # each store on its owner's side
+    assert row["width"] > 45
+    pit(page, 0).tap()
+    expect(page.locator("#moves .ply")).to_have_text(["A"])
+    for path in ("/rules/ghana", "/analysis", "/games", "/?rules=tricolor"):
+        page.goto(page.url.split("/game")[0] + path if "/game/" in page.url else page.url)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_sowing_is_animated_and_space_skips_it(visit: Open) -> None:
+    page = visit("/", pace="420", reduced_motion="no-preference")
+    start_game(page, "together", rules="ghana")
+    pit(page, 2).click()
+    page.wait_for_function("() => document.getElementById('board').motion.running")
+    page.wait_for_timeout(500)
+    page.keyboard.press(" ")
+    page.wait_for_function("() => !document.getElementById('board').motion.running", timeout=2000)
+    expect(page.locator('#board [data-store="0"] .count')).to_have_text("6")
+    # No seed is lost in the air: all of them are drawn, and the numbers say so.
+    assert page.locator("#board .seed").count() == 48
+    counts = [int(text) for text in page.locator("#board .count").all_text_contents()]
+    assert sum(counts) == 48
+
+
+def test_a_position_is_set_up_by_hand(visit: Open) -> None:
+    page = visit("/")
+    page.click("summary:has-text('More')")
+    page.click("#setup")
+    page.click("#edit-clear")
+    for number in (5, 5, 6, 11):
+        pit(page, number).click()
+    pit(page, 11).click(button="right")
+    assert page.locator("#edit-text").input_value() == "0-0-0-0-0-2-1-0-0-0-0-0-0-0-S"
+    page.fill("#edit-text", "nonsense")
+    page.locator("#edit-text").blur()
+    expect(page.locator("#edit-error")).not_to_be_empty()
+    page.fill("#edit-text", "0-0-0-3-0-2-1-0-0-0-0-0-21-21-S")
+    page.locator("#edit-text").blur()
+    expect(page.locator('#board [data-store="0"] .count')).to_have_text("21")
+    page.click("#edit-done")
+    page.select_option("#ng-rules", "casabianca")
+    page.locator('input[name="opponent"][value="together"]').check()
+    page.click("#ng-go")
+    page.wait_for_url("**/game/*")
+    pit(page, 3).click()
+    expect(page.locator(".bubble.no")).to_contain_text("leave the opponent nothing")
+
+
+def test_review_of_a_loaded_file(visit: Open) -> None:
+    page = visit("/analysis?open")
+    text = '[Variant "abapa"]\n[South "Ada"]\n[North "Bao"]\n\n1. F f 2. E { a comment } (2. A a) e 3. D d *\n'
+    page.fill("#open-text", text)
+    page.click("#open-go")
+    expect(page.locator("#tree .ply")).to_have_count(8)
+    expect(page.locator("#tree .comment")).to_have_text("a comment")
+    expect(page.locator("#name-0")).to_have_text("Ada")
+    page.click("#review-start")
+    expect(page.locator("#review-result")).to_be_visible(timeout=120_000)
+    expect(page.locator("#review-rows tr")).to_have_count(2)
+    expect(page.locator("#graph svg")).to_be_visible()
+    page.click("#last")
+    expect(page.locator("#judgement")).to_contain_text("d")
+    with page.expect_download() as saved:
+        page.click("#save")
+    assert "2. E" in Path(saved.value.path()).read_text()
+
+
+def test_live_values_and_variations(visit: Open) -> None:
+    page = visit("/analysis?position=0-0-0-0-0-1-0-0-0-0-0-2-22-23-S")
+    expect(page.locator("#exact")).to_be_visible(timeout=120_000)
+    expect(page.locator("#board .note")).to_have_count(1)
+    expect(page.locator("#board .arrow").first).to_be_visible()
+    page = visit("/analysis")
+    pit(page, 0).click()
+    page.click("#first")
+    pit(page, 1).click()
+    expect(page.locator("#tree .variation .ply")).to_have_text(["B"])
+    page.click("#promote")
+    expect(page.locator("#tree .variation .ply")).to_have_text(["A"])
+    page.fill("#comment", "why not")
+    expect(page.locator("#tree .comment")).to_have_text("why not")
+
+
+def test_examples_of_the_rules_are_live(visit: Open) -> None:
+    page = visit("/rules/ghana")
+    page.click("#show-0")
+    expect(page.locator('#board-0 [data-store="0"] .count')).to_have_text("6")
+    page.locator('#board-2 [data-pit="10"]').click()
+    expect(page.locator("#board-2 .bubble.no")).to_contain_text("50,636")
+
+
+def test_a_pasted_village(visit: Open) -> None:
+    page = visit("/")
+    page.click("#new")
+    page.select_option("#ng-rules", "village")
+    page.fill("#ng-village", "pits = 3")
+    page.locator('input[name="opponent"][value="together"]').check()
+    page.click("#ng-go")
+    expect(page.locator("#ng-error")).to_contain_text("preset")
+    page.fill("#ng-village", 'base = "abapa"\npits = 3')
+    page.click("#ng-go")
+    page.wait_for_url("**/game/*")
+    expect(page.locator("#board .pit")).to_have_count(6)
+
+
+def axe_source() -> str:
+    """The accessibility checker, fetched by npm once into an ignored folder."""
+    folder = ROOT / "node_modules" / "axe-core"
+    if not folder.exists() and shutil.which("npm"):
+        command = ["npm", "install", "--no-save", "--no-package-lock", "--no-audit", "--no-fund", "axe-core@4"]
+        subprocess.run(command, cwd=ROOT, capture_output=True, timeout=180, check=False, env={**os.environ})
+    script = folder / "axe.min.js"
+    if not script.exists():
+        pytest.skip("axe-core could not be fetched: no npm here, or no network")
+    return script.read_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "path", ["/", "/?rules=tricolor", "/analysis", "/rules", "/rules/casabianca", "/games", "/docs"]
+)
+def test_axe_finds_nothing_serious(visit: Open, path: str, scheme: str) -> None:
+    source = axe_source()
+    page = visit(path, color_scheme=scheme) if path not in ("/rules", "/docs") else plain(visit, path, scheme)
+    page.evaluate(source)  # evaluated by the debugger, so the page's policy need not allow it
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    bad = [
+        (v["id"], v["impact"], [n["html"][:120] for n in v["nodes"]][:3])
+        for v in found["violations"]
+        if v["impact"] in ("serious", "critical")
+    ]
+    assert bad == [], json.dumps(bad, indent=1)
+
+
+def plain(visit: Open, path: str, scheme: str) -> Page:
+    """A page without a module of its own says nothing when it is ready."""
+    page = visit("/", color_scheme=scheme)
+    page.goto(page.url.rstrip("/") + path)
+    return page

@@ -1,0 +1,196 @@
+"""The parts that need no server: clocks, the keeper, limits, lessons, texts."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import string
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awale import Game
+from awale.errors import AwaleError
+from awale.i18n import section
+from awale.rules import names
+from awale.rules.moves import make
+from awale.store import GameRecord, Store, StoreError
+from awale.web import lessons, thinking
+from awale.web.clock import Clock
+from awale.web.keeper import Keeper
+from awale.web.security import Bucket, Buckets, masked
+
+WEB = Path("src/awale/web")
+
+
+# -- clocks ----------------------------------------------------------------------------------------------------------
+
+
+class Time:
+    def __init__(self) -> None:
+        self.at = 100.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+def test_a_clock_runs_only_for_the_side_to_move() -> None:
+    time = Time()
+    clock = Clock(60, 5, now=time)
+    clock.moved(0, 1)  # the first move is free, and starts the other's clock
+    assert clock.left == [60, 60]
+    time.at += 10
+    assert (clock.remaining(0), clock.remaining(1)) == (60, 50)
+    clock.moved(1, 0)
+    assert clock.left[1] == 55
+    time.at += 100
+    assert clock.remaining(0) == 0
+    clock.run(None)
+    time.at += 1000
+    assert clock.left == [0, 55]
+
+
+def test_a_stored_clock_stands_still_until_the_game_goes_on() -> None:
+    time = Time()
+    clock = Clock(60, 0, now=time)
+    clock.run(1)
+    time.at += 20
+    again = Clock.from_json(clock.as_json())
+    assert (again.left, again.running) == ([60, 40], None)
+
+
+@pytest.mark.parametrize("text", ["", "5", "5+", "+3", "0+3", "999+0", "5+999", "-1+2", "5+3+1", "x" * 1000, "٥+٣"])
+def test_what_is_no_clock(text: str) -> None:
+    with pytest.raises(AwaleError):
+        Clock.read(text)
+
+
+@given(st.integers(1, 180), st.integers(0, 180))
+def test_a_clock_reads_what_it_writes(minutes: int, increment: int) -> None:
+    clock = Clock.read(f"{minutes}+{increment}")
+    assert clock.text() == f"{minutes}+{increment}"
+
+
+# -- the keeper ------------------------------------------------------------------------------------------------------
+
+
+async def test_work_that_fails_does_not_take_others_along(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path / 'k.sqlite'}")
+    keeper = Keeper(store)
+
+    def add(key: str) -> object:
+        return keeper.do(lambda session: store.games.add(session, GameRecord(rules="abapa", key=key)).key)
+
+    results = await asyncio.gather(*(add(key) for key in ("a", "b", "a", "c")), return_exceptions=True)
+    kept = [r for r in results if isinstance(r, str)]
+    assert sorted(kept) == ["a", "b", "c"]
+    assert sum(isinstance(r, StoreError) for r in results) == 1
+    keeper.close()
+    with store.transaction() as session:
+        assert len(list(store.games.every(session))) == 3
+    store.close()
+
+
+# -- limits ----------------------------------------------------------------------------------------------------------
+
+
+def test_buckets_forget_the_addresses_longest_unseen() -> None:
+    buckets = Buckets(0.0001, 1, remembered=2)
+    assert [buckets.take(a) for a in ("x", "x", "y", "z", "x")] == [True, False, True, True, True]
+    assert Bucket(1000, 1).take()
+
+
+def test_secrets_are_masked() -> None:
+    assert masked("/game/abc/seat/SECRET") == "/game/abc/seat/***"
+    assert masked("/game/abc") == "/game/abc"
+
+
+# -- lessons ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_preset_has_its_page() -> None:
+    assert set(lessons.EXAMPLES) == set(names())
+
+
+@pytest.mark.parametrize("example", {e.key + e.rules: e for es in lessons.EXAMPLES.values() for e in es}.values())
+def test_examples_can_be_played(example: lessons.Example) -> None:
+    game = Game.from_position(example.position, rules=example.rules)
+    assert sum(game.counts) + sum(game.scores) in (game.rules.total, 5)
+    assert set(section("lessons")[example.key]) == {"en", "fr"}
+    if example.move is not None:
+        game.push(example.move)
+
+
+def test_examples_do_what_their_sentences_say() -> None:
+    def game(key: str) -> tuple[Game, str]:
+        (example,) = {e for es in lessons.EXAMPLES.values() for e in es if e.key == key and e.rules != "wikipedia"}
+        return Game.from_position(example.position, rules=example.rules), example.move or ""
+
+    def taken(key: str) -> int:
+        played, move = game(key)
+        return played.trace(move).taken
+
+    assert [taken(f"casabianca-{n}") for n in range(1, 7)] == [0, 0, 3, 5, 10, 0]
+    second, move = game("casabianca-2")
+    assert len(second.trace(move).landings) == 15
+    assert second.trace(move).move.pit not in second.trace(move).landings
+    sixth, _ = game("casabianca-6")
+    assert [str(m) for m in sixth.legal_moves] == ["f"]
+    assert game("casabianca-7")[0].over
+    first, move = game("ghana-first")
+    assert [lap.landings[-1] + 1 for lap in first.trace(move).laps] == [7, 12, 5, 11, 5]
+    assert taken("ghana-first") == 6
+    for key, pit, period in (("ghana-loop4", 1, 8), ("ghana-loop", 10, 50_636)):
+        loop, _ = game(key)
+        refusal = loop.refusal(make(loop.rules, pit))
+        assert refusal is not None
+        assert (refusal.code, refusal.values["period"]) == ("endless", period)
+    assert [taken(key) for key in ("tricolor-ring", "tricolor-blue", "tricolor-red", "upsti-chain")] == [10, 10, 7, 5]
+    slam, move = game("slam")
+    assert slam.trace(move).spared
+    awari, _ = game("awari-slam")
+    assert [str(m) for m in awari.legal_moves] == ["A"]
+    feed, _ = game("upsti-feed")
+    assert [str(m) for m in feed.legal_moves] == ["5"]
+
+
+# -- texts -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["web", "lessons"])
+def test_every_text_is_there_in_both_languages_with_the_same_places_to_fill(name: str) -> None:
+    for key, texts in section(name).items():
+        assert set(texts) == {"en", "fr"}, key
+        places = [{field for _, field, _, _ in string.Formatter().parse(text) if field} for text in texts.values()]
+        assert places[0] == places[1], key
+
+
+def test_every_text_that_a_page_asks_for_exists() -> None:
+    known = set(section("web"))
+    asked: set[str] = set()
+    for file in [*WEB.glob("static/*.js"), *WEB.glob("templates/*.html")]:
+        asked |= set(re.findall(r"""\bt\(\s*["']([a-z][a-z0-9.-]+)["']\s*[,)]""", file.read_text()))
+    assert len(asked) > 100
+    assert asked - known == set()
+
+
+# -- judging ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_review_marks_what_was_given_away() -> None:
+    found = {
+        "value": {"seeds": 4.0, "exact": False},
+        "line": ["A", "f"],
+        "depth": 9,
+        "moves": [{"move": "A", "seeds": 4.0}, {"move": "B", "seeds": -3.5}],
+    }
+    best = thinking._judge(found, "A", 0, 0)
+    assert (best["loss"], best["mark"], best["accuracy"]) == (0, "", 100)
+    worst = thinking._judge(found, "B", 0, 0)
+    assert (worst["loss"], worst["mark"], worst["best"]) == (7.5, "??", "A")
+    assert worst["accuracy"] < 30
+    assert thinking._turn(1, -5.0) == (-1, True)
+    assert thinking._turn(1, 0.5) == (1, False)
+    assert thinking._turn(0, 5.0) == (1, False)

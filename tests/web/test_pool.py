@@ -1,0 +1,94 @@
+"""Engine work in processes: fair, bounded, cancelled, and replaced when it dies."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from awale import Game
+from awale.web import thinking
+from awale.web.pool import BusyError, Pool, ThinkingFailed
+
+
+@pytest_asyncio.fixture
+async def pool() -> AsyncIterator[Pool]:
+    made = Pool(1, limit=40, limit_each=25, warm=False)
+    await made.start()
+    yield made
+    await made.close()
+
+
+def job(player: str = "greedy", moves: str = "") -> dict[str, object]:
+    return thinking.job("choose", Game("abapa", moves=moves), player=player)
+
+
+async def test_a_player_answers(pool: Pool) -> None:
+    answer = await pool.submit("a", job()).result
+    assert answer["move"] in "ABCDEF"
+    with pytest.raises(ThinkingFailed, match="nobody"):
+        await pool.submit("a", job("nobody")).result
+
+
+async def test_owners_take_turns(pool: Pool) -> None:
+    order: list[str] = []
+    waiting = []
+    for owner in ["crowd"] * 12 + ["guest"]:
+        ticket = pool.submit(owner, job())
+        ticket.result.add_done_callback(lambda _, owner=owner: order.append(owner))
+        waiting.append(ticket.result)
+    await asyncio.gather(*waiting)
+    assert order.index("guest") <= 2
+
+
+async def test_too_much_is_refused(pool: Pool) -> None:
+    tickets = [pool.submit("one", job()) for _ in range(26)]  # one is being worked on, 25 wait
+    with pytest.raises(BusyError):
+        pool.submit("one", job())
+    others = [pool.submit(f"other{n}", job()) for n in range(15)]
+    with pytest.raises(BusyError):
+        pool.submit("new", job())
+    for ticket in [*tickets, *others]:
+        pool.cancel(ticket)
+    assert pool.waiting == 0
+
+
+async def test_what_nobody_waits_for_is_stopped(pool: Pool) -> None:
+    """A search that would take an hour is stopped, and the next job is answered by the same process or a new one."""
+    endless = pool.submit("a", thinking.job("analyse", Game("abapa"), seconds=3600), seconds=3600)
+    await asyncio.sleep(0.3)
+    assert pool.busy == 1
+    pool.cancel(endless)
+    assert endless.result.cancelled()
+    answer = await asyncio.wait_for(pool.submit("b", job()).result, 120)
+    assert answer["move"]
+
+
+async def test_a_process_that_dies_is_replaced(pool: Pool) -> None:
+    await pool.submit("a", job()).result
+    (worker,) = pool._workers
+    lost = pool.submit("a", thinking.job("analyse", Game("abapa"), seconds=3600), seconds=3600)
+    await asyncio.sleep(0.2)
+    os.kill(worker.process.pid, signal.SIGKILL)
+    with pytest.raises(ThinkingFailed):
+        await lost.result
+    answer = await asyncio.wait_for(pool.submit("a", job()).result, 60)
+    assert answer["move"]
+    assert len(pool._workers) == 1
+    assert pool._workers[0].process.pid != worker.process.pid
+
+
+async def test_a_game_is_followed_move_by_move(pool: Pool) -> None:
+    """Moves added and taken back: the process keeps the game in memory and must not mix it up."""
+    game = Game("abapa")
+    for _ in range(12):
+        answer = await pool.submit("a", {**thinking.job("choose", game, player="greedy"), "key": "same"}).result
+        game.push(answer["move"])
+    for _ in range(5):
+        game.pop()
+    answer = await pool.submit("a", {**thinking.job("choose", game, player="greedy"), "key": "same"}).result
+    assert answer["move"] in map(str, game.legal_moves)
