@@ -100,7 +100,7 @@ def test_wrong_values_are_found(call: Call, tmp_path: Path) -> None:
     codes = bytearray(path.read_bytes()[layer_file.PAGE :])
     for at in range(len(codes)):
         codes[at] = codes[at] ^ 1
-    layer_file.write(path.parent, rules, 5, {"codes": [memoryview(codes)]})
+    layer_file.write(path.parent, rules, 5, {"codes": memoryview(codes)})
     code, _, err = call("verify", "--rules", "ghana4")
     assert code == 1
     assert "its moves make it" in err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -180,15 +181,17 @@ class _Builder:
         self.looks = 25.0
         self.seconds_a_look = 1e-8
         self.finished = 0
+        self.writer = ThreadPoolExecutor(1)
+        self.writing: Future[Path] | None = None
 
     def run(self) -> None:
-        layer = 0
-        while layer <= max(self.missing):
-            if layer in self.missing:
-                self._make(layer)
-            else:
-                self._read(layer)
-            layer += 1
+        with self.writer:
+            for layer in range(max(self.missing) + 1):
+                if layer in self.missing:
+                    self._make(layer)
+                else:
+                    self._read(layer)
+            self._written()
 
     def _read(self, layer: int) -> None:
         """Take a finished layer from its file; if its bytes turn out to be damaged, make it again."""
@@ -230,17 +233,28 @@ class _Builder:
         self.solver.fill(layer, report)
         solved = time.perf_counter() - begun
         self.notify(Status(layer, "write", sweeps, 0, self._done(size)))
-        parts = {name: [memoryview(part)] for name, part in self.solver.sections(layer).items()}
-        try:
-            layer_file.write(self.plan.folder, self.plan.rules, layer, parts)
-        except OSError as error:
-            sentence = i18n.message("tables.unwritable", path=self.plan.folder, error=error.strerror or error)
-            raise TablesError(sentence) from error
+        parts = {name: memoryview(part) for name, part in self.solver.sections(layer).items()}
+        self._write(layer, parts)
         self.finished += size
         self.made.layers[layer] = (solved, sweeps, looked_at)
         if size > 10_000:
             self.looks = max(1.0, looked_at / size)
             self.seconds_a_look = solved / max(1, looked_at)
+
+    def _write(self, layer: int, parts: dict[str, memoryview]) -> None:
+        """Write a layer while the next one is being solved: one file at a time, so that layers appear in order."""
+        self._written()
+        self.writing = self.writer.submit(layer_file.write, self.plan.folder, self.plan.rules, layer, parts)
+
+    def _written(self) -> None:
+        """Wait for the file that is being written."""
+        try:
+            if self.writing is not None:
+                self.writing.result()
+                self.writing = None
+        except OSError as error:
+            sentence = i18n.message("tables.unwritable", path=self.plan.folder, error=error.strerror or error)
+            raise TablesError(sentence) from error
 
     def _done(self, extra: float) -> float:
         return min(1.0, (self.finished + extra) / max(1, self.plan.positions))

@@ -98,19 +98,38 @@ def _crc(data: memoryview) -> int:
     return crc
 
 
-def write(folder: Path, rules: Rules, seeds: int, parts: Mapping[str, Sequence[memoryview]]) -> Path:
-    """Write a layer; each section may come in several pieces. Either the whole file is there afterwards, or none."""
-    sections: list[Section] = []
-    end = PAGE
-    for name, pieces in parts.items():
-        crc = 0
-        size = 0
-        for piece in pieces:
-            for begin in range(0, len(piece), CHUNK):
-                crc = zlib.crc32(piece[begin : begin + CHUNK], crc)
-            size += len(piece)
-        sections.append(Section(name, _page(end), size, crc))
-        end = _page(end) + size
+def write(folder: Path, rules: Rules, seeds: int, parts: Mapping[str, memoryview]) -> Path:
+    """Write a layer from its sections. Either the whole file is there afterwards, or none."""
+    path = folder / layer_name(seeds)
+    temporary = folder / f".{path.name}.{os.getpid()}.tmp"
+    try:
+        with temporary.open("wb") as out:
+            sections: list[Section] = []
+            end = PAGE
+            for name, data in parts.items():
+                offset = _page(end)
+                out.seek(offset)
+                crc = 0
+                for begin in range(0, len(data), CHUNK):
+                    piece = data[begin : begin + CHUNK]
+                    crc = zlib.crc32(piece, crc)
+                    out.write(piece)
+                sections.append(Section(name, offset, len(data), crc))
+                end = offset + len(data)
+            out.seek(0)
+            out.write(_header_page(rules, seeds, sections))
+            out.flush()
+            os.fsync(out.fileno())
+        temporary.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    _flush_folder(folder)
+    return path
+
+
+def _header_page(rules: Rules, seeds: int, sections: Sequence[Section]) -> bytes:
     described = {
         "rules": rules.name,
         "options": support.relevant(rules),
@@ -121,25 +140,7 @@ def write(folder: Path, rules: Rules, seeds: int, parts: Mapping[str, Sequence[m
     start = _START.pack(MAGIC, FORMAT, len(text), zlib.crc32(text)) + text
     if len(start) > PAGE:
         raise ValueError("the header of a table outgrew its page")
-    path = folder / layer_name(seeds)
-    temporary = folder / f".{path.name}.{os.getpid()}.tmp"
-    try:
-        with temporary.open("wb") as out:
-            out.write(start.ljust(PAGE, b"\0"))
-            for section, pieces in zip(sections, parts.values(), strict=True):
-                out.write(b"\0" * (section.offset - out.tell()))
-                for piece in pieces:
-                    for begin in range(0, len(piece), CHUNK):
-                        out.write(piece[begin : begin + CHUNK])
-            out.flush()
-            os.fsync(out.fileno())
-        temporary.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
-    _flush_folder(folder)
-    return path
+    return start.ljust(PAGE, b"\0")
 
 
 def _flush_folder(folder: Path) -> None:

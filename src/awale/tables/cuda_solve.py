@@ -1,0 +1,210 @@
+"""Solving layers of one-lap games on an NVIDIA GPU, through numba-cuda (extra `awale[cuda]`)."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale import i18n
+from awale.kernels.jit import jit
+from awale.rules.description import Rules
+from awale.tables.codes import codes, encoder
+from awale.tables.errors import NotEnoughRoomError, TablesError
+from awale.tables.halves import Halves
+from awale.tables.index import block_starts, half_count, layer_size, total_size
+from awale.tables.lap_moves import TILE, LapOptions, LapTables, Replies, Sowings
+from awale.tables.lap_sweep import legal_alone
+from awale.tables.layers import HEAD, NOTHING, Progress, Report, make_shape
+from awale.tables.room import in_words
+from awale.tables.support import cycles, rest_value
+from awale.tables.workers import Workers
+
+SPARE = 256 << 20
+"""Left free on the card."""
+LAST_SWEEP = 250
+"""Stamps are a byte wide."""
+
+
+@jit
+def _legal_alone(options: LapOptions, sowings: Sowings, replies: Replies, out: NDArray[np.uint8]) -> None:
+    for number in range(out.shape[0]):
+        out[number] = legal_alone(options, sowings, replies, number)
+
+
+def card_memory_needed(rules: Rules, seeds: int, tables: int = 0) -> int:
+    """What the card must hold at the last layer: all layers, what the captures of the last are worth, its bounds where the
+    rules need them, and a stamp for each of its lines."""
+    size = layer_size(rules.pits, seeds)
+    return tables + total_size(rules.pits, seeds) + size * (3 if cycles(rules) == "open" else 1) + size // TILE
+
+
+def make_tasks(pits: int, seeds: int, group: int, run: int) -> NDArray[np.int64]:
+    """Groups of the mover's halves and runs of other halves; the columns as in `cuda_kernels`."""
+    found: list[NDArray[np.int64]] = []
+    line = 0
+    for mine in range(seeds + 1):
+        span, halves = half_count(pits, seeds - mine), half_count(pits, mine)
+        first, begin = np.meshgrid(np.arange(0, halves, group), np.arange(0, span, run), indexing="ij")
+        first, begin = first.ravel(), begin.ravel()
+        columns = (
+            np.full(len(first), mine),
+            first,
+            np.minimum(halves - first, group),
+            begin,
+            np.minimum(begin + run, span),
+            line + first * span,
+        )
+        found.append(np.stack(columns, axis=1).astype(np.int64))
+        line += halves * span
+    return np.concatenate(found)
+
+
+class CudaSolver:
+    """Holds all layers up to `seeds` seeds on the card; one at a time also here, to be written."""
+
+    def __init__(self, rules: Rules, seeds: int, workers: Workers) -> None:
+        self.rules = rules
+        self.bounds = cycles(rules) == "open"
+        self.kernels, self.cuda = _load()
+        halves = Halves(rules.pits, seeds)
+        tables = LapTables(rules, halves)
+        self.shape = make_shape(halves)
+        alone = np.zeros(len(halves.counts), np.uint8)
+        _legal_alone(tables.options, tables.sowings, tables.replies, alone)
+        self._check_room(seeds, tables.nbytes + alone.nbytes)
+        options = np.array([rules.pits, tables.options.passes, tables.options.slam], np.int64)
+        send = self.cuda.to_device
+        self._options = send(options)
+        self._shape = [send(part) for part in (self.shape.width, self.shape.first, self.shape.block)]
+        self._sowings = [send(part) for part in (*tables.sowings, alone)]
+        self._replies = tables.replies._make(send(part) for part in tables.replies)
+        self.flat = self.cuda.device_array(HEAD + total_size(rules.pits, seeds), np.int8)
+        self.kernels.fill[1, HEAD](self.flat, 0, HEAD, NOTHING)
+        same = np.tile(np.arange(256, dtype=np.uint8).view(np.int8), seeds + 1)
+        self.lows = same.copy()
+        self.highs = same.copy()
+        self._here: dict[int, NDArray[np.uint8]] = {}
+
+    def _check_room(self, seeds: int, tables: int) -> None:
+        needed = card_memory_needed(self.rules, seeds, tables) + SPARE
+        if os.environ.get("NUMBA_ENABLE_CUDASIM") == "1":
+            return
+        free = int(self.cuda.current_context().get_memory_info()[0])
+        if needed > free:
+            sizes = {"needed": in_words(needed), "free": in_words(free)}
+            fits = max(
+                (n for n in range(seeds) if card_memory_needed(self.rules, n, tables) + SPARE <= free), default=0
+            )
+            raise NotEnoughRoomError(i18n.message("tables.room.card", **sizes, fits=fits))
+
+    def sections(self, seeds: int) -> dict[str, NDArray[np.uint8]]:
+        """The bytes of a layer on this side."""
+        if seeds not in self._here:
+            # Only the layer in hand is kept here; a writer may still hold on to the one before.
+            self._here = {seeds: np.empty(layer_size(self.rules.pits, seeds), np.uint8)}
+        return {"codes": self._here[seeds]}
+
+    def learn(self, seeds: int) -> None:
+        """Send a layer that was read from a file to the card."""
+        block = self.shape.block[seeds]
+        self.flat[int(block[0]) : int(block[seeds + 1])].copy_to_device(self.sections(seeds)["codes"].view(np.int8))
+        self._understand(seeds)
+
+    def _understand(self, seeds: int) -> None:
+        if self.bounds:
+            meaning = codes(seeds, "open")
+            self.lows[seeds << 8 : (seeds + 1) << 8] = meaning.least
+            self.highs[seeds << 8 : (seeds + 1) << 8] = meaning.most
+
+    def fill(self, seeds: int, report: Report) -> None:
+        """Solve a layer and bring it here."""
+        self.solve_on_card(seeds, report)
+        block = self.shape.block[seeds]
+        self.flat[int(block[0]) : int(block[seeds + 1])].copy_to_host(self.sections(seeds)["codes"].view(np.int8))
+
+    def solve_on_card(self, seeds: int, report: Report) -> None:
+        """Solve a layer and leave it where it is."""
+        few = self.rules.few_seeds
+        size = layer_size(self.rules.pits, seeds)
+        if seeds == 0 or (few is not None and seeds <= few):
+            start = int(self.shape.block[seeds, 0])
+            blocks = block_starts(self.rules.pits, seeds)
+            rest = self.rules.no_move if few is None else self.rules.few_rest
+            for waiting in range(seeds + 1):
+                worth = rest_value(rest, seeds - waiting, waiting)
+                self.kernels.fill[4, 64](self.flat, start + blocks[waiting], start + blocks[waiting + 1], worth)
+            report(Progress(0, 0, size))
+        else:
+            self._solve(seeds, size, report)
+        self._understand(seeds)
+
+    def _solve(self, seeds: int, size: int, report: Report) -> None:
+        kernels, cuda = self.kernels, self.cuda
+        start = int(self.shape.block[seeds, 0])
+        run = TILE
+        while run < 1024 and size > 4_000 * kernels.GROUP * run:
+            run *= 2
+        tasks = make_tasks(self.rules.pits, seeds, kernels.GROUP, run)
+        blocks = len(tasks)
+        on_card = cuda.to_device(tasks)
+        most = cuda.device_array(size, np.int8)
+        shift = start - HEAD if self.bounds else 0
+        pairs = cuda.device_array(HEAD + size if self.bounds else 1, np.int16)
+        wide = (1024, 256) if size > 1_000_000 else (4, 64)
+        if self.bounds:
+            kernels.fill[1, HEAD](pairs, 0, HEAD, (NOTHING << 8) | NOTHING)
+        else:
+            kernels.fill[wide](self.flat, start, start + size, 0)
+        ends = np.array([rest_value(self.rules.no_move, mine, seeds - mine) for mine in range(seeds + 1)], np.int64)
+        kernels.take_captures[blocks, kernels.THREADS](
+            self.bounds, self._options, seeds, shift, *self._shape, *self._sowings, self._replies.start,
+            self._replies.entries, on_card, cuda.to_device(ends), cuda.to_device(self.lows), cuda.to_device(self.highs),
+            self.flat, pairs, most,
+        )  # fmt: skip
+        stamps = cuda.device_array(size // TILE + 3, np.uint8)
+        kernels.fill[wide](stamps, 0, len(stamps), 0)
+        counters = cuda.to_device(np.zeros(2, np.int64))
+        replies = self._replies
+        array = pairs if self.bounds else self.flat
+        kernel = (kernels.sweep_open if self.bounds else kernels.sweep_even)[blocks, kernels.THREADS]
+        sweeps = stamp = looked_at = 0
+        while True:
+            sweeps += 1
+            stamp += 1
+            if stamp > LAST_SWEEP:
+                kernels.fill[wide](stamps, 0, len(stamps), 0)
+                stamp = 1
+            kernel(
+                self._options, seeds, shift, *self._shape, *self._sowings, replies.start, replies.edge_start,
+                replies.entries, replies.edges, on_card, array, most, stamps, stamp, counters,
+            )  # fmt: skip
+            changed, seen = (int(count) for count in counters.copy_to_host())
+            counters.copy_to_device(np.zeros(2, np.int64))
+            looked_at += seen
+            report(Progress(sweeps, changed, looked_at))
+            if not changed:
+                break
+        if self.bounds:
+            table = cuda.to_device(np.array(encoder(seeds), np.uint8))
+            kernels.encode[wide](pairs, HEAD, table, seeds, self.flat, start, size)
+
+
+def _load() -> tuple[Any, Any]:
+    """The kernels, and numba's CUDA module, if a card can be used."""
+    try:
+        from awale.tables import cuda_kernels  # first: it puts right what numba-cuda misses in NumPy
+
+        cuda = cuda_kernels.cuda
+
+        if not cuda.is_available():
+            raise TablesError(
+                i18n.message("tables.refused.cuda-missing", reason=i18n.message("tables.refused.no-card"))
+            )
+    except TablesError:
+        raise
+    except Exception as error:  # whatever a driver or its package may raise
+        raise TablesError(i18n.message("tables.refused.cuda-missing", reason=error)) from error
+    return cuda_kernels, cuda
