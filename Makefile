@@ -15,8 +15,8 @@ TYPED  := $(wildcard src/awale benchmarks)
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
-play: $(VENV)/.stamp-play ## set up and start a game (ARGS="..." is passed on)
-	@$(BIN)/awale play $(ARGS)
+play: $(VENV)/.stamp-play ## set up and open the board in the browser (ARGS="..." is passed on)
+	@$(BIN)/awale serve --open $(ARGS)
 
 test: $(VENV)/.stamp-dev ## set up and run the tests (ARGS="-k relay" narrows them down)
 	@sh scripts/system-tools.sh $(VENV)
@@ -29,6 +29,7 @@ lint: $(VENV)/.stamp-dev ## style, types and who imports whom
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy $(TYPED)
 	$(BIN)/lint-imports --no-logo
+	sh scripts/check-js.sh
 
 format: $(VENV)/.stamp-dev ## mend what style can be mended by itself
 	$(BIN)/ruff check --fix .

@@ -144,6 +144,8 @@ export class AwaleBoard extends HTMLElement {
     const { width, height, round, pits, stores } = this.layout;
     this._pits = pits.map((place, pit) => this._pit(place, pit));
     this._stores = stores.map((place, side) => this._store(place, side));
+    // The numbers lie outside of the buttons: a screen reader gets them from the buttons' labels, in a sentence.
+    const numbers = svg("g", { class: "numbers", "aria-hidden": "true" }, ...this._pits.flatMap((p) => [p.label, p.count]));
     this._seedLayer = svg("g", { class: "seeds", "aria-hidden": "true" });
     this._marks = svg("g", { class: "marks", "aria-hidden": "true" });
     this._previews = svg("g", { class: "previews", "aria-hidden": "true" });
@@ -151,7 +153,7 @@ export class AwaleBoard extends HTMLElement {
       ...this.layout.arrows.map((d) => svg("path", { d })));
     this._picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": t("board.label") },
       plank(width, height, round), directions, ...this._stores.map((s) => s.group), ...this._pits.map((p) => p.group),
-      this._seedLayer, this._marks, this._previews);
+      numbers, this._seedLayer, this._marks, this._previews);
     this._bubble = html("div", { class: "bubble", role: "status", hidden: true });
     this.replaceChildren(this._picture, this._bubble);
     this.classList.toggle("narrow", this._narrow);
@@ -169,11 +171,12 @@ export class AwaleBoard extends HTMLElement {
     const owner = this.rules.owners[pit];
     const hollow = svg("ellipse", { cx: place.x, cy: place.y, rx: place.rx, ry: place.ry, class: "hollow" });
     const glow = svg("ellipse", { cx: place.x, cy: place.y, rx: place.rx - 1, ry: place.ry - 1, class: "glow" });
-    const label = svg("text", { x: place.label.x, y: place.label.y, class: "label" }, this.rules.labels[pit]);
+    const label = svg("text", { x: place.label.x, y: place.label.y, class: `label owner-${owner}` }, this.rules.labels[pit]);
     const count = svg("text", { x: place.count.x, y: place.count.y, class: "count" });
-    const title = svg("title");
+    const reach = svg("rect", { x: place.x - place.rx - 2, y: Math.min(place.y - place.ry, place.count.y - 14), class: "reach",
+                                width: 2 * place.rx + 4, height: place.ry + Math.abs(place.count.y - place.y) + 14 });
     const group = svg("g", { class: `pit owner-${owner}`, role: "button", tabindex: pit === this._focused ? 0 : -1,
-                             "data-pit": pit }, title, hollow, glow, label, count);
+                             "data-pit": pit }, reach, hollow, glow);
     group.addEventListener("click", (event) => this._clicked(pit, /** @type {MouseEvent} */ (event)));
     group.addEventListener("contextmenu", (event) => {
       if (!this.editing) return;
@@ -187,7 +190,7 @@ export class AwaleBoard extends HTMLElement {
     group.addEventListener("focus", () => this._point(pit));
     group.addEventListener("blur", () => this._point(null));
     group.addEventListener("keydown", (event) => this._key(pit, /** @type {KeyboardEvent} */ (event)));
-    return { group, count, title, glow };
+    return { group, count, label, glow };
   }
 
   /** @param {import("./layout.js").StorePlace} place @param {number} side */
@@ -309,7 +312,7 @@ export class AwaleBoard extends HTMLElement {
   _label() {
     if (!this._pits || !this._position) return;
     const turn = this._position.turn;
-    this._pits.forEach(({ group, title, glow }, pit) => {
+    this._pits.forEach(({ group, glow }, pit) => {
       const moves = this._choices.filter((move) => move.pit === pit);
       const playable = this._active && moves.length > 0;
       group.classList.toggle("playable", playable);
@@ -324,7 +327,6 @@ export class AwaleBoard extends HTMLElement {
       if (playable && moves.length === 1) parts.push(this.effect(moves[0]));
       else if (!playable && this._refusals[pit]) parts.push(say(this._refusals[pit]));
       group.setAttribute("aria-label", parts.join(", "));
-      title.textContent = "";
       glow.classList.toggle("origin", this._lastMove?.pit === pit);
       glow.classList.toggle("last", this._lastMove?.last === pit);
     });

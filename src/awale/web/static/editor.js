@@ -51,7 +51,6 @@ export class Editor {
     byId("editor").hidden = true;
     this.board.classList.remove("editing");
     this.callbacks.onClose();
-    location.reload();
   }
 
   /** @param {number} seeds */

@@ -32,7 +32,7 @@ let working = false;
 let firstMove = null;
 let pending = false;
 const clocks = new Clocks([byId("clock-0"), byId("clock-1")]);
-const editor = new Editor(board, { onStart: (given) => dialog.open(given), onClose: () => refresh() });
+const editor = new Editor(board, { onStart: (given) => dialog.open(given), onClose: () => (game ? show() : begin()) });
 const dialog = new NewGameDialog(async (body) => go(await startGame(body)));
 
 // -- the game and its messages ---------------------------------------------------------------------------------------
@@ -204,6 +204,13 @@ function refused(message) {
 /** @param {any} message */
 function send(message) {
   if (!connection?.send(message)) status(t("offline"), true);
+}
+
+/** A page before the first move: no game yet, but a board to start one on. */
+function begin() {
+  board.rules = data.rules;
+  board.show(data.view);
+  refresh();
 }
 
 // -- what is seen ----------------------------------------------------------------------------------------------------
@@ -437,9 +444,5 @@ listen(board, () => (game ?? data).view.turn, {
 addEventListener("popstate", () => location.reload());
 
 if (data.key) go(data.key);
-else {
-  board.rules = data.rules;
-  board.show(data.view);
-  refresh();
-}
+else begin();
 document.documentElement.dataset.ready = "true";
