@@ -204,10 +204,11 @@ def _print_agreement(games: list[Played]) -> None:
         if not played.agrees:
             _say(text("reproduce.agree.failed", program=_slash(played.cell.program), **facts))
         elif played.misprint:
-            before = played.before_last_capture
-            key = "before" if before == played.cell.published else "unknown"
-            why = text(f"reproduce.agree.{key}", before=_slash(before))
-            _say(text("reproduce.agree.misprint", printed=_slash(played.cell.published), why=why, **facts))
+            _say(text("reproduce.agree.misprint", printed=_slash(played.cell.published), **facts))
+            if played.before_last_capture != played.cell.published:
+                _say(text("reproduce.agree.unknown", before=_slash(played.before_last_capture)))
+    if any(played.misprint and played.before_last_capture == played.cell.published for played in games):
+        _say(text("reproduce.agree.before"))
     typer.echo()
 
 
