@@ -17,7 +17,7 @@ def run() -> list[Row]:
     rng = random.Random(1)
 
     def ours() -> int:
-        return playouts(start, 10_000, seed=1, threads=1).plies
+        return playouts(start, 40_000, seed=1, threads=1).plies
 
     def peer() -> int:
         plies = 0

@@ -13,7 +13,7 @@ def run() -> list[Row]:
     def games(threads: int) -> int:
         return playouts(start, 40_000, seed=1, threads=threads).plies
 
-    one, two = rates([lambda: games(1), lambda: games(2)])
+    one, two = rates([lambda: games(1), lambda: games(2)], several_threads=True)
     return [
         Row(
             what="random games, abapa, 2 threads",
