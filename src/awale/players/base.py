@@ -55,8 +55,12 @@ class Player(Protocol):
         ...
 
 
+QUIET_PLIES = 30
+"""So many moves without a capture look like a standstill to a player that cannot judge positions."""
+
+
 class BasePlayer:
-    """The common ground: accepts to stop when ahead, or when nothing more can be gained."""
+    """The common ground: agrees to stop when there seems to be nothing more to gain."""
 
     name = "player"
 
@@ -64,18 +68,13 @@ class BasePlayer:
         raise NotImplementedError
 
     def accepts_end(self, game: Game) -> bool:
-        """Stops when that wins or keeps a draw; who is behind plays on while there is anything left to take."""
-        player = _other_than(game)
-        ahead = game.scores[player] - game.scores[1 - player]
-        return ahead >= 0 or sum(game.counts) == 0
+        """Yes when hardly a seed is left, or when nobody has taken any for a long while."""
+        past = game.history[-1 - QUIET_PLIES :]
+        standstill = len(past) > QUIET_PLIES and past[0].scores == game.scores
+        return standstill or sum(game.counts) <= 3
 
     def close(self) -> None:
         pass
 
     def __repr__(self) -> str:
         return f"<player {self.name}>"
-
-
-def _other_than(game: Game) -> int:
-    """Who is asked: the one who did not offer."""
-    return game.turn if game.end_offer is None else 1 - game.end_offer

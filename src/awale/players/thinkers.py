@@ -7,10 +7,13 @@ from typing import NamedTuple
 
 from awale.game import Game
 from awale.players.analysis import KnowingEngine
-from awale.players.base import BasePlayer, Choice, Clock, _other_than
+from awale.players.base import BasePlayer, Choice, Clock
 from awale.rules.description import Rules
 from awale.search import mcts
 from awale.search.engine import Stop
+
+ANSWER_SECONDS = 0.2
+"""How long an offer to stop is thought about."""
 
 
 class Level(NamedTuple):
@@ -78,16 +81,14 @@ class EnginePlayer(BasePlayer):
         return Choice(best.move, value, (best.move,), found.nodes, {"depth": found.depth})
 
     def accepts_end(self, game: Game) -> bool:
-        """Stops when playing on is not expected to gain anything over what stopping gives."""
+        """Yes when playing on is not expected to gain anything over what stopping gives."""
         if game.over:
             return True
-        player = _other_than(game)
-        ahead = game.scores[player] - game.scores[1 - player]
-        found = self._engine.analyse(game, time=min(self._seconds or 0.2, 0.5))
-        expected = found.value.seeds if game.turn == player else -found.value.seeds
-        if ahead > 0:
-            return True
-        return expected <= ahead + 0.5 if ahead < 0 else expected <= 0.5
+        asked = game.turn if game.end_offer is None else 1 - game.end_offer
+        ahead = game.scores[asked] - game.scores[1 - asked]
+        found = self._engine.analyse(game, time=ANSWER_SECONDS)
+        expected = found.value.seeds if game.turn == asked else -found.value.seeds
+        return expected <= ahead
 
     def close(self) -> None:
         self.stop()

@@ -1,0 +1,115 @@
+"""`awale analyse`: what the engine thinks of a position."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from awale.cli import common
+from awale.i18n import number, text
+
+if TYPE_CHECKING:
+    from awale.game import Game
+    from awale.search.engine import Analysis, Value
+
+
+def register(app: typer.Typer) -> None:
+    rules_by_name = common.rules_option()
+    as_json = common.json_option()
+
+    @app.command("analyse", help=text("cli.command.analyse"))
+    def analyse(
+        position: str = typer.Argument("startpos", metavar="[POSITION]", help=text("analyse.option.position")),
+        rules: str = rules_by_name,
+        moves: str = typer.Option("", "--moves", "-m", help=text("analyse.option.moves"), show_default=False),
+        time: float = typer.Option(None, "--time", "-t", metavar="S", help=text("analyse.option.time")),
+        depth: int = typer.Option(None, "--depth", "-d", metavar="N", min=1, max=64, help=text("analyse.option.depth")),
+        threads: int = typer.Option(1, "--threads", metavar="N", min=1, max=64, help=text("analyse.option.threads")),
+        multi: bool = typer.Option(False, "--multi", help=text("analyse.option.multi")),
+        no_tables: bool = typer.Option(False, "--no-tables", help=text("analyse.option.no-tables")),
+        json: bool = as_json,
+    ) -> None:
+        from awale.errors import AwaleError
+        from awale.game import Game
+        from awale.rules import presets
+
+        if time is not None and not 0 < time <= 86_400:
+            raise AwaleError(text("analyse.bad.time", value=time))
+        game = Game(presets.load(rules), start=None if position == "startpos" else position, moves=moves)
+        outcome = game.outcome()
+        if outcome is not None:
+            sentence = outcome.sentence(coloured=game.rules.coloured)
+            raise AwaleError(text("analyse.bad.over", sentence=sentence))
+        _analyse(game, time, depth, threads, multi, not no_tables, json)
+
+
+def _analyse(
+    game: Game, time: float | None, depth: int | None, threads: int, multi: bool, tables: bool, json: bool
+) -> None:
+    from awale.players.analysis import updates
+
+    last: Analysis | None = None
+    if not json:
+        typer.echo(text("analyse.out.header"))
+    try:
+        for last in updates(game, time=time, depth=depth, threads=threads, every_move=multi, tables=tables):
+            if not json and not last.final:
+                _print_line(last)
+    except KeyboardInterrupt:
+        if last is None:
+            raise
+    assert last is not None
+    if json:
+        common.print_json(as_dict(last))
+        return
+    _print_line(last)
+    typer.echo("")
+    for found in last.moves:
+        mark = f"{text('analyse.out.at-most')} " if found.bound else ""
+        typer.echo(f"{found.move!s:>5}  {mark}{_shown(found.value)}")
+    typer.echo(
+        text(
+            "analyse.out.summary",
+            player=game.player_name(game.turn),
+            best=last.best,
+            value=f"{last.value.seeds:+.2f}",
+            nodes=number(last.nodes),
+            seconds=f"{last.seconds:.2f}",
+            rate=number(round(last.rate)),
+        )
+    )
+
+
+def _print_line(found: Analysis) -> None:
+    line = " ".join(map(str, found.line))
+    typer.echo(f"{found.depth:>5} {found.value.seeds:>+7.2f} {number(found.nodes):>11}  {line}")
+
+
+def _shown(value: Value) -> str:
+    words = f"{value.seeds:+.2f}"
+    if value.plies is not None and value.result:
+        key = "analyse.out.won" if value.result > 0 else "analyse.out.lost"
+        return f"{words} ({text(key, plies=value.plies)})"
+    return f"{words} ({text('analyse.out.exact')})" if value.exact else words
+
+
+def _value(value: Value) -> dict[str, Any]:
+    return {"seeds": value.seeds, "exact": value.exact, "result": value.result, "plies": value.plies}
+
+
+def as_dict(found: Analysis) -> dict[str, Any]:
+    """An analysis for programs: documented in docs/search.md."""
+    return {
+        "rules": found.rules.name,
+        "position": found.position,
+        "turn": found.turn,
+        "best": str(found.best),
+        "value": _value(found.value),
+        "line": [str(move) for move in found.line],
+        "depth": found.depth,
+        "moves": [{"move": str(m.move), "bound": m.bound, **_value(m.value)} for m in found.moves],
+        "nodes": found.nodes,
+        "seconds": round(found.seconds, 6),
+        "rate": round(found.rate),
+    }

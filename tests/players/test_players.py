@@ -1,0 +1,116 @@
+"""Players by name: the right one, with a sentence for every wrong name."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from awale import Game
+from awale.players import Player, PlayerError, kinds, make
+from awale.rules import names
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "basic", "negamax:2", "minimax:2", "alphabeta:2,mixed", "mcts:50",
+                                  "engine:1", "engine:4", "engine:d2", "engine:10ms"])  # fmt: skip
+@pytest.mark.parametrize("rules", ["abapa", "ghana", "ghana-basic"])
+def test_everybody_plays_legal_moves(name: str, rules: str) -> None:
+    player = make(name, rules, seed=1)
+    assert isinstance(player, Player)
+    chance = random.Random(3)
+    game = Game(rules)
+    for _ in range(12):
+        if game.over:
+            break
+        choice = player.choose(game)
+        assert choice.move in game.legal_moves
+        game.push(choice.move if len(game.moves) % 2 else chance.choice(game.legal_moves))
+    player.close()
+
+
+@pytest.mark.parametrize(
+    "name", ["random", "greedy", "minimax:1", "mcts:20", "engine:2", "report:corrected", "report:raw,adaptive"]
+)
+@pytest.mark.parametrize("rules", ["tricolor", "tricolor-2025"])
+def test_three_colours(name: str, rules: str) -> None:
+    game = Game(rules, moves="1R 2B")
+    assert make(name, rules, seed=1).choose(game).move in game.legal_moves
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "words"),
+    [
+        ("", "abapa", "by name"),
+        ("nobody", "abapa", "no player is called 'nobody'"),
+        ("random:3", "abapa", "nothing after a colon"),
+        ("negamax:0", "abapa", "from 1 to"),
+        ("negamax:x", "abapa", "from 1 to"),
+        ("minimax:3,clever", "abapa", "no heuristic"),
+        ("minimax:3,kroo", "tricolor", "one colour"),
+        ("report:raw", "abapa", "three-colour"),
+        ("report:best", "tricolor", "report:raw"),
+        ("mcts:often", "abapa", "simulations"),
+        ("engine:9", "abapa", "level 1 to 8"),
+        ("engine:d99", "abapa", "from 1 to 64"),
+        ("engine:0ms", "abapa", "1ms"),
+        ("engine:5,threads=x", "abapa", "threads"),
+    ],
+)
+def test_wrong_names_get_a_sentence(name: str, rules: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        make(name, rules)
+
+
+def test_errors_are_typed() -> None:
+    with pytest.raises(PlayerError):
+        make("nobody")
+    assert "engine" in kinds()
+
+
+def test_the_basic_program_beats_chance() -> None:
+    """Its authors report 100 % against chance; 199 of 200 games here."""
+    rules = "ghana-basic"
+    basic = make("basic", rules)
+    won = 0
+    for number in range(200):
+        chance = make("random", rules, seed=number)
+        game = Game(rules)
+        seats = (basic, chance) if number % 2 == 0 else (chance, basic)
+        while not game.over:
+            game.push(seats[game.turn].choose(game).move)
+        outcome = game.outcome()
+        assert outcome is not None
+        won += outcome.winner == number % 2
+    assert won >= 199
+
+
+def test_the_same_seed_gives_the_same_player() -> None:
+    def line(seed: int) -> str:
+        player = make("engine:1", "abapa", seed=seed)
+        game = Game("abapa")
+        for _ in range(20):
+            game.push(player.choose(game).move)
+        return " ".join(map(str, game.moves))
+
+    assert line(4) == line(4)
+    assert line(4) != line(5)
+
+
+def test_greedy_takes_the_most() -> None:
+    game = Game.from_position("0-0-0-0-1-2-1-2-4-4-4-4-10-12-S", rules="abapa")
+    best = max(game.legal_moves, key=lambda move: game.trace(move).taken)
+    assert make("greedy").choose(game).move == best
+
+
+@pytest.mark.parametrize("rules", names())
+def test_an_offer_is_answered(rules: str) -> None:
+    game = Game(rules)
+    game.offer_end()
+    for name in ("random", "engine:2"):
+        assert make(name, rules, seed=0).accepts_end(game) in (True, False)
+
+
+def test_nobody_stops_at_the_start() -> None:
+    game = Game("casabianca")
+    game.offer_end(0)
+    assert not make("greedy", "casabianca").accepts_end(game)

@@ -1,0 +1,162 @@
+"""The engine as people use it: always a legal move, on time, with values that mean what they say."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+import pytest
+
+from awale import Game
+from awale.errors import AwaleError, GameStateError
+from awale.rules import names
+from awale.search.engine import Engine, Stop
+
+
+def random_play(rules: str, plies: int, seed: int) -> Game:
+    chance = random.Random(seed)
+    game = Game(rules)
+    for _ in range(plies):
+        if game.over:
+            break
+        game.push(chance.choice(game.legal_moves))
+    return game
+
+
+def play_fast_games(rules: str, games: int, nodes: int = 60) -> int:
+    """Engine against random moves; raises if the engine ever names an illegal move."""
+    engine = Engine(rules, hash_mb=1)
+    plies = 0
+    for number in range(games):
+        chance = random.Random(number)
+        game = Game(rules)
+        while not game.over and len(game.moves) < 300:
+            if len(game.moves) % 2 == number % 2:
+                game.push(engine.analyse(game, nodes=nodes, depth=2).best)
+            else:
+                game.push(chance.choice(game.legal_moves))
+            plies += 1
+    return plies
+
+
+@pytest.mark.parametrize("rules", names())
+def test_never_an_illegal_move(rules: str) -> None:
+    assert play_fast_games(rules, games=4) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", names())
+def test_never_an_illegal_move_in_a_thousand_games_of_each(rules: str) -> None:
+    assert play_fast_games(rules, games=1000) > 1000
+
+
+@pytest.mark.parametrize(
+    "rules", ["abapa:pits=1,seeds=3", "abapa:pits=9,seeds=3", "ghana:pits=8,seeds=2", "casabianca:pits=2"]
+)
+def test_every_board_size(rules: str) -> None:
+    game = random_play(rules, 3, seed=5)
+    if not game.over:
+        assert Engine(rules, hash_mb=1).analyse(game, depth=3).best in game.legal_moves
+
+
+def test_a_line_is_playable_and_its_end_is_what_was_promised() -> None:
+    game = Game.from_position("0-0-0-0-2-1-1-0-1-0-0-0-23-20-S", rules="abapa")
+    found = Engine("abapa", hash_mb=1).analyse(game, depth=20)
+    assert found.value.result is not None
+    assert found.value.plies is not None
+    for move in found.line:
+        game.push(move)
+    outcome = game.outcome()
+    assert outcome is not None
+    assert len(found.line) == found.value.plies
+    assert outcome.scores[0] - outcome.scores[1] == found.value.seeds
+
+
+def test_a_won_game_is_won_without_circling() -> None:
+    """From a position that the engine sees as won in n moves it is won in n moves, each reply the longest."""
+    game = Game.from_position("0-0-0-0-2-1-1-0-1-0-0-0-24-20-S", rules="abapa")
+    engine = Engine("abapa", hash_mb=1)
+    left = engine.analyse(game, depth=20).value.plies
+    assert left is not None
+    for expected in range(left, 0, -1):
+        found = engine.analyse(game, depth=20)
+        assert found.value.plies == expected
+        game.push(found.best)
+    assert game.over
+
+
+@pytest.mark.parametrize("rules", ["abapa", "ghana", "tricolor"])
+def test_the_clock_is_kept(rules: str) -> None:
+    """Not a race: a search that looked at its clock only between depths would be off by seconds or more."""
+    engine = Engine(rules)
+    engine.analyse(Game(rules), depth=2)
+    busy = threading.Event()
+    load = [threading.Thread(target=_burn, args=(busy,), daemon=True) for _ in range(2)]
+    for thread in load:
+        thread.start()
+    try:
+        for wanted in (0.05, 0.3):
+            began = time.perf_counter()
+            found = engine.analyse(random_play(rules, 5, seed=4), time=wanted)
+            assert time.perf_counter() - began < wanted + 2.0
+            assert found.final
+    finally:
+        busy.set()
+
+
+def _burn(done: threading.Event) -> None:
+    while not done.is_set():
+        sum(range(1000))
+
+
+def test_it_stops_when_told() -> None:
+    stop = Stop()
+    updates = Engine("abapa").updates(Game("abapa"), stop=stop)
+    next(updates)
+    stop()
+    *_, last = updates
+    assert last.final
+
+
+def test_leaving_the_updates_ends_the_search() -> None:
+    before = threading.active_count()
+    updates = Engine("abapa").updates(Game("abapa"), stop=Stop())
+    next(updates)
+    updates.close()  # type: ignore[attr-defined]
+    assert threading.active_count() <= before
+
+
+def test_every_move_gets_its_own_value() -> None:
+    game = random_play("abapa", 8, seed=9)
+    found = Engine("abapa", hash_mb=4).analyse(game, depth=6, every_move=True)
+    assert {m.move for m in found.moves} == set(game.legal_moves)
+    assert not any(m.bound for m in found.moves)
+    seeds = [m.value.seeds for m in found.moves]
+    assert seeds == sorted(seeds, reverse=True)
+    for m in found.moves:
+        after = game.copy()
+        after.push(m.move)
+        reply = Engine("abapa", hash_mb=4).analyse(after, depth=5)
+        assert -reply.value.seeds == pytest.approx(m.value.seeds)
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [({}, "limit"), ({"depth": 0}, "depth"), ({"depth": 99}, "depth"), ({"time": -1.0}, "time")],
+)
+def test_bad_limits_are_refused(limits: dict[str, float], words: str) -> None:
+    with pytest.raises(AwaleError, match=words):
+        Engine("abapa").analyse(Game("abapa"), **limits)
+
+
+def test_a_finished_game_is_refused() -> None:
+    game = Game("abapa")
+    game.resign()
+    with pytest.raises(GameStateError, match="over"):
+        Engine("abapa").analyse(game, depth=1)
+
+
+def test_other_rules_are_refused() -> None:
+    with pytest.raises(AwaleError, match="awari"):
+        Engine("abapa").analyse(Game("awari"), depth=1)
