@@ -1,9 +1,9 @@
-"""The same sweeps on a GPU. The rules come in the same tables as on the processor (`lap_moves`); only the walk over a
-layer differs: a block of threads takes a group of the mover's halves and a run of other halves, works a tile at a time in
-shared memory, and writes it back turned by a quarter, so that all reads and writes of a warp lie side by side.
+"""The same sweeps on a GPU. The rules come in the same tables as on the processor (`lap_moves`); only the walk over
+a layer differs: a block of threads takes a group of the mover's halves and a run of other halves, works a tile at a
+time in shared memory, and writes it back turned by a quarter, so that all reads and writes of a warp lie side by
+side.
 
-Indices are unsigned throughout, which spares the code for negative ones.
-"""
+Indices are unsigned throughout, which spares the code for negative ones."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ for _old, _new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezo
     if not hasattr(np, _old):
         setattr(np, _old, getattr(np, _new))
 
-from numba import cuda  # noqa: E402
+from numba import config, cuda  # noqa: E402
 
 from awale.tables.lap_moves import DUTY_IF_POSSIBLE, NO_DUTY, NO_MOVE, RANK_MASK, TAKEN_SHIFT, TILE  # noqa: E402
 from awale.tables.lap_sweep import NONE, TILE_BITS  # noqa: E402
+
+# The first layers are small, and a card is never busy with them: not worth a warning.
+config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
 
 GROUP = 32
 """Halves of the mover's that a block takes: the width of a warp."""
@@ -29,16 +32,16 @@ THREADS = 32 if os.environ.get("NUMBA_ENABLE_CUDASIM") == "1" else 128
 WARPS = THREADS // 32
 SLOTS = 6
 """Room for the moves of a half."""
-# What is shared in a block: sizes must be plain constants. A tile's rows are padded, so that walking down a column meets
-# other banks of the memory.
+# What is shared in a block: sizes must be plain constants. A tile's rows are padded, so that walking down a column
+# meets other banks of the memory.
 MOVES = GROUP * SLOTS
 TILE_OF_BYTES = (GROUP, TILE + 4)
 TILE_OF_PAIRS = (GROUP, TILE + 2)
 NOWHERE = 0
 """A row that no move leads to (nothing lies at the very start of the array)."""
 MINE, FIRST, COUNT, BEGIN, END, LINE = range(6)
-"""The columns of a task: the mover's seeds, his first half and how many, the first and last other half, and where the first
-half's captures lie."""
+"""The columns of a task: the mover's seeds, his first half and how many, the first and last other half, and where
+the first half's captures lie."""
 OPTION_PITS, OPTION_PASSES, OPTION_SLAM = range(3)
 
 _RANKS = np.uint32(RANK_MASK)
@@ -140,8 +143,8 @@ def list_moves(
     tables: Any,
     starts: Any,
 ) -> None:
-    """Into shared memory: for each half of the task and each pit, the row that the move leads to, and where its replies and
-    their edges begin."""
+    """Into shared memory: for each half of the task and each pit, the row that the move leads to, and where its
+    replies and their edges begin."""
     task = cuda.blockIdx.x
     mine = tasks[task, MINE]
     other = seeds - mine
@@ -173,8 +176,8 @@ def list_moves(
 def find_stale(
     stamps: Any, edges: Any, rows: Any, starts: Any, count: Any, tile: Any, origin: Any, sweep: Any, looks: Any
 ) -> None:
-    """Into `looks`: which halves read a line, in this tile, that changed in the last sweep or this one. All threads of the
-    block must call it."""
+    """Into `looks`: which halves read a line, in this tile, that changed in the last sweep or this one. All threads
+    of the block must call it."""
     for half in range(cuda.threadIdx.x, count, THREADS):
         looks[half] = 1 if sweep == 1 else 0
     cuda.syncthreads()
@@ -195,7 +198,8 @@ def find_stale(
 
 @cuda.jit(device=True)
 def child(rows: Any, tables: Any, entries: Any, slot: Any, b: Any) -> Any:
-    """Where a move leads: a place in the layer, or 0, where nobody wants to go, if it leaves the layer or does not exist."""
+    """Where a move leads: a place in the layer, or 0, where nobody wants to go, if it leaves the layer or does not
+    exist."""
     row = rows[np.uint64(slot)]
     entry = entries[np.uint64(tables[np.uint64(slot)] + b)]
     inside = row != NOWHERE and entry <= _RANKS

@@ -35,8 +35,8 @@ def _legal_alone(options: LapOptions, sowings: Sowings, replies: Replies, out: N
 
 
 def card_memory_needed(rules: Rules, seeds: int, tables: int = 0) -> int:
-    """What the card must hold at the last layer: all layers, what the captures of the last are worth, its bounds where the
-    rules need them, and a stamp for each of its lines."""
+    """What the card must hold at the last layer: all layers, what the captures of the last are worth, its bounds
+    where the rules need them, and a stamp for each of its lines."""
     size = layer_size(rules.pits, seeds)
     return tables + total_size(rules.pits, seeds) + size * (3 if cycles(rules) == "open" else 1) + size // TILE
 
@@ -47,8 +47,8 @@ def make_tasks(pits: int, seeds: int, group: int, run: int) -> NDArray[np.int64]
     line = 0
     for mine in range(seeds + 1):
         span, halves = half_count(pits, seeds - mine), half_count(pits, mine)
-        first, begin = np.meshgrid(np.arange(0, halves, group), np.arange(0, span, run), indexing="ij")
-        first, begin = first.ravel(), begin.ravel()
+        grid = np.meshgrid(np.arange(0, halves, group), np.arange(0, span, run), indexing="ij")
+        first, begin = (part.ravel() for part in grid)
         columns = (
             np.full(len(first), mine),
             first,
@@ -80,7 +80,7 @@ class CudaSolver:
         self._options = send(options)
         self._shape = [send(part) for part in (self.shape.width, self.shape.first, self.shape.block)]
         self._sowings = [send(part) for part in (*tables.sowings, alone)]
-        self._replies = tables.replies._make(send(part) for part in tables.replies)
+        self._replies = Replies(*(send(part) for part in tables.replies))
         self.flat = self.cuda.device_array(HEAD + total_size(rules.pits, seeds), np.int8)
         self.kernels.fill[1, HEAD](self.flat, 0, HEAD, NOTHING)
         same = np.tile(np.arange(256, dtype=np.uint8).view(np.int8), seeds + 1)
@@ -197,7 +197,7 @@ def _load() -> tuple[Any, Any]:
     try:
         from awale.tables import cuda_kernels  # first: it puts right what numba-cuda misses in NumPy
 
-        cuda = cuda_kernels.cuda
+        from numba import cuda
 
         if not cuda.is_available():
             raise TablesError(

@@ -88,7 +88,7 @@ def key(rules: Rules) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def rest_value(rest: Rest, own: int, other: int) -> int:
+def rest_value(rest: Rest | Literal["to-move"], own: int, other: int) -> int:
     """What the rest is worth to the player to move when the game ends before his move."""
     match rest:
         case "nobody":
