@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Nothing a test keeps (games, tables) may land among the user's own; the workers of a run share one folder.
+if "AWALE_DATA_DIR" not in os.environ:
+    os.environ["AWALE_DATA_DIR"] = tempfile.mkdtemp(prefix="awale-tests-")
+    atexit.register(shutil.rmtree, os.environ["AWALE_DATA_DIR"], ignore_errors=True)
 
 # A first call may compile a kernel, so no example has a deadline.
 _common = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
