@@ -23,7 +23,8 @@ GrandSlam = Literal["allowed", "takes-nothing", "illegal", "illegal-unless-force
 Feeding = Literal["free", "required", "if-possible"]
 Starved = Literal["ends", "passes"]
 Endless = Literal["illegal", "ends"]
-Rest = Literal["nobody", "own-side", "to-move", "last-mover"]
+Rest = Literal["nobody", "own-side", "last-mover"]
+NoMoveRest = Literal["nobody", "own-side", "last-mover", "to-move"]
 Repetition = Literal["none", "nobody", "own-side"]
 Notation = Literal["letters", "letters-north-upper", "numbers", "left", "colours"]
 Ending = Literal["win", "moves", "few"]
@@ -97,7 +98,7 @@ class Rules:
     repetition: Repetition = "none"
     """`none`: never looked at. Otherwise the first return of a position (board and player to move) since the last
     capture ends the game, and this says who takes what is left."""
-    no_move: Rest = "nobody"
+    no_move: NoMoveRest = "nobody"
     """Who takes what is left when the player to move has no legal move: he himself (`to-move`), the other
     (`last-mover`), each his own side, or nobody."""
 
@@ -216,7 +217,9 @@ class Rules:
             raise RulesError(i18n.message("rules.file.no-base"))
         base = get(base_name)
         for name in ("title", "description"):
-            if name in options:
+            if options.get(name) in ("", {}):
+                del options[name]
+            elif name in options:
                 options[name] = _in_all_languages(options[name])
         for name in _MAY_BE_NONE:
             if options.get(name) == "none":
@@ -243,7 +246,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "win_rest": get_args(Rest),
     "few_rest": get_args(Rest),
     "move_limit_rest": get_args(Rest),
-    "no_move": get_args(Rest),
+    "no_move": get_args(NoMoveRest),
     "repetition": get_args(Repetition),
     "notation": get_args(Notation),
 }
@@ -302,7 +305,7 @@ def _in_all_languages(texts: Any) -> Any:
     """One text for all languages, or whichever there is where a language has none of its own."""
     if isinstance(texts, str):
         return dict.fromkeys(i18n.LANGUAGES, texts)
-    if isinstance(texts, dict) and texts:
+    if isinstance(texts, dict):
         return {lang: next(iter(texts.values())) for lang in i18n.LANGUAGES} | texts
     return texts
 
@@ -437,6 +440,3 @@ def _check_sense(r: Rules) -> None:
         raise _wrong("sense.fed-passes")
     if r.repetition != "none" and r.sowing != "lap":
         raise _wrong("sense.repetition")
-    for name in ("win_rest", "few_rest", "move_limit_rest"):
-        if getattr(r, name) == "to-move":
-            raise _wrong("sense.to-move", name=name)

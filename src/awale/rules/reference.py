@@ -12,7 +12,7 @@ from itertools import chain, cycle, islice
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from awale.rules import moves
-from awale.rules.description import Ending, Rest, Rules
+from awale.rules.description import Ending, NoMoveRest, Rules
 from awale.rules.moves import COLOURS, Colour, Move
 
 Hole: TypeAlias = tuple[int, int, int]
@@ -301,7 +301,7 @@ def settle(rules: Rules, position: Position, earlier: Iterable[Position] = ()) -
     return Settled(position, None, passed=passed, legal=tuple(legal))
 
 
-def _finish(rules: Rules, position: Position, reason: RuleEnding, rest: Rest) -> Settled:
+def _finish(rules: Rules, position: Position, reason: RuleEnding, rest: NoMoveRest) -> Settled:
     """The game is over: hand out what is left. Seeds that nobody takes stay on the board."""
     sides = [on_side(rules, position.board, player) for player in (0, 1)]
     match rest:
