@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from typing import Any
 
@@ -195,10 +196,9 @@ class CudaSolver:
 def _load() -> tuple[Any, Any]:
     """The kernels, and numba's CUDA module, if a card can be used."""
     try:
-        from awale.tables import cuda_kernels  # first: it puts right what numba-cuda misses in NumPy
-
-        from numba import cuda
-
+        # Imported before anything of numba's CUDA: it puts right what that misses in the newest NumPy.
+        kernels: Any = importlib.import_module("awale.tables.cuda_kernels")
+        cuda = kernels.cuda
         if not cuda.is_available():
             raise TablesError(
                 i18n.message("tables.refused.cuda-missing", reason=i18n.message("tables.refused.no-card"))
@@ -207,4 +207,4 @@ def _load() -> tuple[Any, Any]:
         raise
     except Exception as error:  # whatever a driver or its package may raise
         raise TablesError(i18n.message("tables.refused.cuda-missing", reason=error)) from error
-    return cuda_kernels, cuda
+    return kernels, cuda
