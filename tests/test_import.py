@@ -1,0 +1,73 @@
+"""What an import loads: the light rooms stay light."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = (
+    "numba",
+    "numpy",
+    "llvmlite",
+    "fastapi",
+    "starlette",
+    "textual",
+    "typer",
+    "click",
+    "rich",
+    "sqlalchemy",
+    "dask",
+)
+
+LIGHT = (
+    "awale",
+    "awale.rules",
+    "awale.game",
+    "awale.notation",
+    "awale.draw",
+    "awale.i18n",
+    "awale.errors",
+    "awale.kernels",
+)
+
+
+def loaded_by(program: str) -> set[str]:
+    """The top-level modules that a fresh interpreter has loaded after a program."""
+    asked = f"{program}\nimport sys\nprint(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    return set(ran.stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("module", LIGHT)
+def test_importing_loads_nothing_heavy(module: str) -> None:
+    assert loaded_by(f"import {module}") & set(HEAVY) == set()
+
+
+def test_playing_drawing_and_writing_a_game_load_nothing_heavy() -> None:
+    program = """
+import awale
+from awale.rules import names
+for name in names():
+    game = awale.Game(name)
+    for _ in range(4):
+        game.push(game.legal_moves[0])
+    game.why_illegal("nonsense", "fr"), game.trace(game.legal_moves[0]), game.pop()
+    str(game), game._repr_svg_(), repr(game), game.position
+"""
+    assert loaded_by(program) & set(HEAVY) == set()
+
+
+def test_the_check_can_fail() -> None:
+    assert "typer" in loaded_by("import typer")
+
+
+def test_every_public_name_is_there_and_typed() -> None:
+    import awale
+
+    for name in awale.__all__:
+        assert hasattr(awale, name), name
+    from importlib.resources import files
+
+    assert files("awale").joinpath("py.typed").is_file()
