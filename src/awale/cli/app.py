@@ -37,7 +37,7 @@ ROOMS = (
     Room("solve", ("solve",)),
     Room("tables", ("tables",)),
     Room("loops", ("loops",)),
-    Room("arena", ("arena",)),
+    Room("arena", ("match", "tournament", "openings")),
     Room("store", ("store",)),
     Room("reproduce", ("reproduce",)),
     Room("kernels", ("perft", "playouts", "warmup")),

@@ -1,0 +1,85 @@
+"""The same games on a Dask cluster: many machines, one scheduler.
+
+A game is a task with a name of its own. When a worker dies the scheduler gives its games to others; a game that was
+played twice because of that has the same number and counts once.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+from awale import i18n
+from awale.arena import games
+from awale.arena.errors import ArenaError
+from awale.arena.games import Job, Played
+
+AHEAD = 3
+"""Games handed out for each thread of the cluster: enough that nobody waits, few enough to stop soon."""
+RETRIES = 10
+CONNECT_SECONDS = 20
+
+
+def play_there(job: Job) -> dict[str, Any]:
+    """What a worker of the cluster runs. Plain data go back: a worker with an older release is read all the same."""
+    from awale.arena.workers import prepare
+
+    prepare(job.rules, job.names)
+    return games.play(job).as_data()
+
+
+class Cluster:
+    """Plays games on a cluster, by its scheduler's address (or a `distributed.Client`)."""
+
+    def __init__(self, address: Any) -> None:
+        import distributed
+
+        connect: Any = distributed.Client
+
+        self._own = isinstance(address, str)
+        try:
+            self._client = connect(address, timeout=CONNECT_SECONDS) if self._own else address
+        except (OSError, ValueError, TimeoutError) as error:
+            problem = str(error).partition("\n")[0][:200] or type(error).__name__
+            raise ArenaError(i18n.message("arena.bad.scheduler", address=address, problem=problem)) from None
+
+    def run(self, jobs: Iterator[Job]) -> Iterator[Played]:
+        import distributed
+
+        as_completed: Any = distributed.as_completed
+
+        name = uuid.uuid4().hex[:12]
+        waiting: dict[str, Job] = {}
+        done: set[int] = set()
+        queue = as_completed([])
+
+        def hand_out() -> None:
+            room = max(2, AHEAD * sum(self._client.nthreads().values()))
+            while len(waiting) < room and (job := next(jobs, None)) is not None:
+                key = f"awale-game-{name}-{job.number}"
+                future = self._client.submit(play_there, job, key=key, pure=False, retries=RETRIES)
+                waiting[key] = job
+                queue.add(future)
+
+        hand_out()
+        try:
+            while waiting:
+                future = next(queue)
+                job = waiting.pop(future.key)
+                if future.status != "finished":
+                    error = future.exception()
+                    raise ArenaError(
+                        i18n.message("arena.bad.cluster-failed", number=job.number + 1, problem=str(error)[:300])
+                    )
+                played = Played.from_data(future.result())
+                hand_out()
+                if played.number not in done:
+                    done.add(played.number)
+                    yield played
+        finally:
+            queue.clear()
+
+    def close(self) -> None:
+        if self._own:
+            self._client.close()

@@ -1,0 +1,33 @@
+"""Games of a match into the database."""
+
+from __future__ import annotations
+
+from awale.arena.standings import TournamentResult
+from awale.store import GameRecord, Store
+
+
+def keep(result: TournamentResult, event: str = "", url: str | None = None) -> int:
+    """Store all games of a result; how many."""
+    plan = result.plan
+    store = Store(url)
+    try:
+        with store.transaction() as session:
+            for game in result.games:
+                south, north = (plan.players[seat] for seat in game.seats)
+                record = GameRecord(
+                    rules=plan.rule_system,
+                    south=south,
+                    north=north,
+                    start=game.start,
+                    moves=" ".join(game.moves),
+                    winner=game.winner,
+                    scores=game.scores,
+                    end=game.reason,
+                    clock=str(plan.control) or None,
+                    source="arena",
+                    tags={"Event": event, "Round": f"{game.pair + 1}.{game.number + 1}", "Seed": str(plan.seed)},
+                )
+                store.games.add(session, record)
+    finally:
+        store.close()
+    return len(result.games)

@@ -1,0 +1,239 @@
+"""Results on paper: tables as text and CSV, one HTML file with everything in it, OGN of all games."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+from awale.arena.charts import pictures
+from awale.arena.games import Played
+from awale.arena.standings import MatchResult, TournamentResult
+from awale.i18n import section, text
+from awale.notation import GameRecord, write_ogn
+
+
+def signed(value: float) -> str:
+    """An Elo difference for a person."""
+    return f"{value:+.1f}" if math.isfinite(value) else ("+∞" if value > 0 else "-∞")
+
+
+def reason_text(reason: str, lang: str | None = None) -> str:
+    """Why a game ended."""
+    key = f"end.{reason}"
+    return text(f"arena.{key}", lang) if key in section("arena") else text(f"core.ending.{reason}", lang)
+
+
+def head_line(result: TournamentResult, lang: str | None = None) -> str:
+    plan = result.plan
+    return text("arena.table.title", lang, rules=plan.rule_system.name, played=len(result.games), total=plan.total)
+
+
+def match_lines(result: MatchResult, lang: str | None = None) -> list[str]:
+    """What is to be said about a match below its table."""
+    found = result.estimate
+    lines = [
+        text("arena.table.score", lang, score=f"{100 * result.tallies[0].score:.1f}"),
+        text(
+            "arena.table.difference",
+            lang,
+            elo=signed(found.elo),
+            low=signed(found.low),
+            high=signed(found.high),
+            los=f"{100 * found.los:.1f}",
+        ),
+        text("arena.table.pairs", lang, counts=", ".join(map(str, result.pentanomial))),
+    ]
+    test = result.plan.sprt
+    if test is not None and result.sprt is not None:
+        verdict = text(f"arena.table.verdict-{result.sprt.verdict or 'none'}", lang, elo0=f"{test.elo0:g}")
+        lines.append(
+            text(
+                "arena.table.sprt",
+                lang,
+                elo0=f"{test.elo0:g}",
+                elo1=f"{test.elo1:g}",
+                llr=f"{result.sprt.llr:.2f}",
+                lower=f"{result.sprt.lower:.2f}",
+                upper=f"{result.sprt.upper:.2f}",
+                verdict=verdict,
+            )
+        )
+    return lines
+
+
+HEADINGS = ("rank", "player", "games", "points", "wins", "draws", "losses", "elo", "seeds", "first", "time", "overruns")
+
+
+def table_rows(result: TournamentResult) -> Iterator[tuple[str, ...]]:
+    """The standings, the best first."""
+    for rank, seat in enumerate(result.order, 1):
+        tally, rating = result.tallies[seat], result.ratings[seat]
+        yield (
+            str(rank),
+            tally.name,
+            str(tally.games),
+            f"{tally.points:g}",
+            str(tally.wins),
+            str(tally.draws),
+            str(tally.losses),
+            f"{rating.elo:+.0f} ±{rating.error:.0f}",
+            f"{tally.seeds / tally.games:.1f}" if tally.games else "-",
+            str(tally.as_first[0]),
+            f"{tally.seconds / tally.moves:.3f}" if tally.moves else "-",
+            str(tally.overruns) + (f" (+{sum(tally.faults.values())})" if tally.faults else ""),
+        )
+
+
+def plain_table(result: TournamentResult, lang: str | None = None) -> str:
+    """For a terminal, without any colour."""
+    rows = [tuple(text(f"arena.table.{name}", lang) for name in HEADINGS), *table_rows(result)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(HEADINGS))]
+    lines = [head_line(result, lang)]
+    for row in rows:
+        cells = [
+            cell.ljust(w) if i == 1 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    if isinstance(result, MatchResult):
+        lines += match_lines(result, lang)
+    return "\n".join(lines)
+
+
+# -- files ------------------------------------------------------------------------------------------------------------
+
+
+def games_csv(result: TournamentResult) -> str:
+    """A line for each game."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    head = ["number", "pair", "south", "north", "winner", "south_seeds", "north_seeds", "reason", "plies"]
+    writer.writerow([*head, "south_seconds", "north_seconds", "south_overruns", "north_overruns", "fault"])
+    for game in result.games:
+        south, north = (result.plan.players[seat] for seat in game.seats)
+        winner = {0: "south", 1: "north", None: "draw"}[game.winner]
+        writer.writerow(
+            [
+                game.number,
+                game.pair,
+                _cell(south),
+                _cell(north),
+                winner,
+                *game.scores,
+                game.reason,
+                len(game.moves),
+                *(f"{seconds:.3f}" for seconds in game.seconds),
+                *game.overruns,
+                _cell(game.fault),
+            ]
+        )
+    return out.getvalue()
+
+
+def _cell(words: str) -> str:
+    """A spreadsheet would run a text that begins like a formula."""
+    return "'" + words if words[:1] in ("=", "+", "-", "@", "\t") else words
+
+
+def records(result: TournamentResult, event: str = "") -> Iterator[GameRecord]:
+    """All games as records."""
+    plan = result.plan
+    for game in result.games:
+        south, north = (plan.players[seat] for seat in game.seats)
+        tags = {"Event": event, "Round": f"{game.pair + 1}.{game.number + 1}"}
+        if str(plan.control):
+            tags["TimeControl"] = str(plan.control)
+        yield game.record((south, north), plan.rule_system, {k: v for k, v in tags.items() if v})
+
+
+def save_ogn(result: TournamentResult, path: str | Path, event: str = "") -> int:
+    """All games as OGN; how many."""
+    return write_ogn(records(result, event), Path(path))
+
+
+def save_pictures(result: TournamentResult, folder: str | Path, lang: str | None = None) -> list[Path]:
+    """The report's pictures as files of their own."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    made = []
+    for name, picture in pictures(result, lang).items():
+        path = folder / f"{name}.svg"
+        path.write_text(picture, encoding="utf-8")
+        made.append(path)
+    return made
+
+
+_STYLE = """
+body{font-family:system-ui,sans-serif;color:#2b2118;background:#fffdf8;margin:2rem auto;max-width:70rem;padding:0 1rem}
+table{border-collapse:collapse;margin:1rem 0}th,td{padding:.3rem .7rem;border-bottom:1px solid #d8cbb8;text-align:right}
+th:nth-child(2),td:nth-child(2){text-align:left}thead th{background:#f3e9d8}.scroll{overflow-x:auto}
+svg{max-width:100%;height:auto}dt{font-weight:600}dd{margin:0 0 .4rem 0}details td{text-align:left}
+@media (prefers-color-scheme:dark){body{background:#1d1814;color:#f0e6d6}thead th{background:#3a2f25}
+svg{background:#fffdf8;border-radius:6px}}
+"""
+
+
+def html(result: TournamentResult, lang: str | None = None) -> str:
+    """Everything in one file: no script, nothing fetched from anywhere."""
+    plan = result.plan
+    said = {name: text(f"arena.report.{name}", lang) for name in ("title", "standings", "cross", "games", "settings")}
+    from awale.i18n import language
+
+    title = f"{said['title']}: {', '.join(plan.players)}"
+    parts = [
+        f'<!doctype html><html lang="{lang or language()}"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width,initial-scale=1">',
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>",
+        f"<h1>{escape(title)}</h1><p>{escape(head_line(result, lang))}</p>",
+    ]
+    if isinstance(result, MatchResult):
+        parts.append("<ul>" + "".join(f"<li>{escape(line)}</li>" for line in match_lines(result, lang)) + "</ul>")
+    headings = [text(f"arena.table.{name}", lang) for name in HEADINGS]
+    parts += [f"<h2>{said['standings']}</h2>", _table(headings, table_rows(result))]
+    parts += [f"<h2>{said['cross']}</h2>", _cross_table(result)]
+    parts += pictures(result, lang).values()
+    facts = {
+        "rules": plan.rule_system.name,
+        "openings": plan.openings,
+        "control": str(plan.control) or text("arena.report.none", lang),
+        "seed": str(plan.seed),
+    }
+    rows = "".join(f"<dt>{text(f'arena.report.{k}', lang)}</dt><dd>{escape(v)}</dd>" for k, v in facts.items())
+    parts += [f"<h2>{said['settings']}</h2><dl>{rows}</dl>", f"<details><summary>{said['games']}</summary>"]
+    names = [text(f"core.player.{side}", lang) for side in (0, 1)]
+    head = ["#", *names, *(text(f"arena.report.{name}", lang) for name in ("result", "reason", "plies"))]
+    parts += [_table(head, (_game_row(result, game, lang) for game in result.games)), "</details></body></html>\n"]
+    return "\n".join(parts)
+
+
+def _game_row(result: TournamentResult, game: Played, lang: str | None) -> tuple[str, ...]:
+    south, north = (result.plan.players[seat] for seat in game.seats)
+    reason = reason_text(game.reason, lang) + (f" ({game.fault})" if game.fault else "")
+    mark = {0: "1-0", 1: "0-1", None: "½-½"}[game.winner]
+    return (
+        str(game.number + 1),
+        south,
+        north,
+        f"{mark} ({game.scores[0]}-{game.scores[1]})",
+        reason,
+        str(len(game.moves)),
+    )
+
+
+def _table(headings: list[str], rows: Iterator[tuple[str, ...]]) -> str:
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in headings)
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _cross_table(result: TournamentResult) -> str:
+    order = result.order
+
+    def row(a: int) -> tuple[str, ...]:
+        cells = (f"{result.scores[a][b]:g}/{result.met[a][b]}" if result.met[a][b] else "" for b in order)
+        return (str(order.index(a) + 1), result.plan.players[a], *cells)
+
+    return _table(["#", "", *(str(rank + 1) for rank in range(len(order)))], (row(a) for a in order))

@@ -1,0 +1,189 @@
+"""What is to be played: a match or a tournament as data, and the games that follow from it, always the same ones."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import combinations, islice
+from pathlib import Path
+
+from awale import i18n
+from awale.arena import openings as opening_room
+from awale.arena.errors import ArenaError
+from awale.arena.games import MAX_PLIES, Control, Job
+from awale.arena.openings import Opening
+from awale.rules import load, presets
+from awale.rules.description import Rules
+
+MAX_GAMES = 1_000_000
+MAX_PLAYERS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """A test that stops the match as soon as one of two claims is clear: A is `elo0` better than B, or `elo1`."""
+
+    elo0: float = 0.0
+    elo1: float = 10.0
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not (-1000 < self.elo0 < self.elo1 < 1000 and 0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise ArenaError(i18n.message("arena.bad.sprt-values"))
+
+    @classmethod
+    def read(cls, text: str) -> Sprt:
+        """As on the command line: `elo0=0 elo1=10 alpha=0.05 beta=0.05`, each of them optional.
+
+        >>> Sprt.read("elo0=-5 elo1=5").elo0
+        -5.0
+        """
+        values: dict[str, float] = {}
+        for word in re.split(r"[\s,]+", text.strip()):
+            found = re.fullmatch(r"(elo0|elo1|alpha|beta)=(-?[0-9]{1,4}(?:\.[0-9]{1,6})?)", word)
+            if found is None:
+                raise ArenaError(i18n.message("arena.bad.sprt", word=word[:40]))
+            values[found[1]] = float(found[2])
+        return cls(**values)
+
+
+@dataclass(slots=True)
+class Tournament:
+    """Everybody against everybody, or (`gauntlet`) the first against all the others."""
+
+    players: tuple[str, ...]
+    rules: str | Rules = "abapa"
+    games: int = 2
+    """For each two players; an opening is played twice, sides swapped."""
+    control: Control = field(default_factory=Control)
+    openings: str = "plies=4"
+    """`plies=N` for random moves, or a file."""
+    gauntlet: bool = False
+    seed: int = 1
+    max_plies: int = MAX_PLIES
+
+    def __post_init__(self) -> None:
+        self.rules = load(self.rules)
+        self.players = tuple(name.strip() for name in self.players)
+        if not 2 <= len(self.players) <= MAX_PLAYERS:
+            raise ArenaError(i18n.message("arena.bad.players", most=MAX_PLAYERS))
+        if not 1 <= self.games <= MAX_GAMES:
+            raise ArenaError(i18n.message("arena.bad.games", most=i18n.number(MAX_GAMES)))
+
+    @property
+    def sprt(self) -> Sprt | None:
+        return None
+
+    @property
+    def rule_system(self) -> Rules:
+        return presets.get(self.rules)
+
+    @property
+    def pairings(self) -> list[tuple[int, int]]:
+        """Who meets whom."""
+        if self.gauntlet:
+            return [(0, other) for other in range(1, len(self.players))]
+        return list(combinations(range(len(self.players)), 2))
+
+    @property
+    def total(self) -> int:
+        """All games."""
+        return self.games * len(self.pairings)
+
+    def signature(self) -> dict[str, object]:
+        """What makes this match this match: a journal of another one cannot be continued."""
+        rules = self.rule_system
+        options = json.dumps(rules.options(), sort_keys=True, default=list)
+        opening = self.openings
+        if not _plies(opening):
+            opening = hashlib.sha256(Path(opening).read_bytes()).hexdigest()
+        return {
+            "players": list(self.players),
+            "rules": rules.name,
+            "options": hashlib.sha256(options.encode()).hexdigest(),
+            "games": self.games,
+            "control": [self.control.move, self.control.base, self.control.increment, self.control.margin],
+            "openings": opening,
+            "gauntlet": self.gauntlet,
+            "seed": self.seed,
+            "max_plies": self.max_plies,
+        }
+
+    def jobs(self) -> Iterator[Job]:
+        """All games in order: round after round, so that half a tournament says something about everybody."""
+        rules = self.rule_system
+        pairings = self.pairings
+        rounds = (self.games + 1) // 2
+        number = pair = 0
+        for turn, opening in enumerate(islice(self._openings(), rounds)):
+            for a, b in pairings:
+                # Who begins changes from round to round, so that an odd number of games favours nobody.
+                seats = (a, b) if turn % 2 == 0 else (b, a)
+                for game_of_pair in range(min(2, self.games - 2 * turn)):
+                    south, north = seats if game_of_pair == 0 else seats[::-1]
+                    yield Job(
+                        number=number,
+                        pair=pair,
+                        seats=(south, north),
+                        names=(self.players[south], self.players[north]),
+                        rules=rules,
+                        start=opening.start,
+                        opening=opening.moves,
+                        seed=self.seed,
+                        control=self.control,
+                        max_plies=self.max_plies,
+                    )
+                    number += 1
+                pair += 1
+
+    def _openings(self) -> Iterator[Opening]:
+        plies = _plies(self.openings)
+        if plies:
+            yield from opening_room.drawn(self.rule_system, int(plies[1]), self.seed)
+            return
+        from_file = opening_room.from_file(self.openings, self.rule_system)
+        while True:
+            yield from from_file
+
+
+def _plies(text: str) -> re.Match[str] | None:
+    return re.fullmatch(r"\s*plies\s*=\s*([0-9]{1,3})\s*", text)
+
+
+class Match(Tournament):
+    """Two players, an even number of games."""
+
+    __slots__ = ("_sprt",)
+
+    def __init__(
+        self,
+        first: str,
+        second: str,
+        rules: str | Rules = "abapa",
+        games: int = 100,
+        *,
+        control: Control | None = None,
+        openings: str = "plies=4",
+        sprt: Sprt | None = None,
+        seed: int = 1,
+        max_plies: int = MAX_PLIES,
+    ) -> None:
+        super().__init__(
+            (first, second), rules, games + games % 2, control or Control(), openings, False, seed, max_plies
+        )
+        self._sprt = sprt
+
+    @property
+    def sprt(self) -> Sprt | None:
+        return self._sprt
+
+    def signature(self) -> dict[str, object]:
+        test = self._sprt
+        return {
+            **super().signature(),
+            "sprt": None if test is None else [test.elo0, test.elo1, test.alpha, test.beta],
+        }
