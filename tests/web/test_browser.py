@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -325,6 +326,8 @@ def test_a_position_is_set_up_by_hand(visit: Open) -> None:
     page.locator('input[name="opponent"][value="together"]').check()
     page.click("#ng-go")
     page.wait_for_url("**/game/*")
+    expect(page.locator("#new-game")).to_be_hidden()
+    expect(pit(page, 3)).to_have_attribute("aria-label", re.compile("Pit d of South, 3 seeds"))
     pit(page, 3).click(force=True)
     expect(page.locator(".bubble.no")).to_contain_text("leave the opponent nothing")
 

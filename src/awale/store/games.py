@@ -8,11 +8,12 @@ import json
 import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import Select, select
+from sqlalchemy import CursorResult, Select, select, update
 from sqlalchemy.orm import Session, joinedload
 
+from awale.errors import AwaleError
 from awale.rules import Rules, presets
 from awale.store import players
 from awale.store.models import Game, LiveGame, SeatHolder, now
@@ -128,8 +129,7 @@ def finish(session: Session, game: Game, winner: int | None, scores: tuple[int, 
     """A game that is over. Its moves were stored as they were played."""
     game.winner, game.end, game.ended_at = winner, end, now()
     game.south_seeds, game.north_seeds = scores
-    # Two games played here may be equal move by move and are two games all the same: the address tells them apart.
-    game.fingerprint = hashlib.sha256(f"played:{game.key}".encode()).hexdigest()
+    game.fingerprint = _played_here(game.key)
 
 
 def record_of(game: Game) -> GameRecord:
@@ -175,6 +175,35 @@ def set_live(session: Session, game: Game, state: dict[str, Any]) -> None:
         session.add(LiveGame(game_id=game.id, state=state, updated_at=now()))
     else:
         row.state, row.updated_at = state, now()
+
+
+def keep(
+    session: Session,
+    number: int,
+    key: str,
+    moves: str,
+    scores: tuple[int, int],
+    winner: int | None,
+    end: str | None,
+    state: dict[str, Any],
+) -> None:
+    """A live game after any change, in two statements: this runs at every move of every game."""
+    values: dict[str, Any] = {"moves": moves, "plies": len(moves.split()), "winner": winner, "end": end}
+    values |= {"south_seeds": scores[0], "north_seeds": scores[1]}
+    values["ended_at"] = None if end is None else now()
+    values["fingerprint"] = None if end is None else _played_here(key)
+    unseen = {"synchronize_session": False}  # nothing of it lies in this session
+    change = update(Game).where(Game.id == number).values(values)
+    found = cast(CursorResult[Any], session.execute(change, execution_options=unseen))
+    if found.rowcount != 1:
+        raise AwaleError("this game is no longer in the database")
+    kept = {"state": state, "updated_at": now()}
+    session.execute(update(LiveGame).where(LiveGame.game_id == number).values(kept), execution_options=unseen)
+
+
+def _played_here(key: str) -> str:
+    # Two games played here may be equal move by move and are two games all the same: the address tells them apart.
+    return hashlib.sha256(f"played:{key}".encode()).hexdigest()
 
 
 def hold(session: Session, game: Game, seat: int, secret_hash: str) -> None:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from awale.errors import AwaleError, RulesError
 from awale.game import Game
 from awale.rules import Rules, presets, reference
+from awale.rules.moves import Move
 from awale.rules.reference import Position
 
 MAX_PLIES = 2000
@@ -84,14 +85,14 @@ def build(rules: Rules, start: str | None, moves: list[str]) -> Game:
     return game
 
 
-def push(game: Game, move: str) -> None:
+def push(game: Game, move: str) -> Move:
     """Play a move whose next position is affordable; otherwise refuse it and change nothing."""
     if game.rules.sowing == "relay" and not game.over:
         asked = game.parse(move)
         done = reference.step(game.rules, game.state, asked)
         if done.sown.period is None:
             afford(game.rules, reference.after(game.rules, game.state, done))
-    game.push(move)
+    return game.push(move)
 
 
 def afford(rules: Rules, position: Position) -> None:

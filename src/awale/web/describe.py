@@ -12,7 +12,7 @@ from awale.notation import variants
 from awale.rules import Rules, positions, reference
 from awale.rules import moves as move_texts
 from awale.rules.moves import Move
-from awale.rules.reference import Position
+from awale.rules.reference import Lap, Position
 from awale.rules.refusals import player_key
 from awale.store.games import rules_options
 
@@ -79,7 +79,8 @@ def _legal(game: Game) -> list[Json]:
             "spared": step.spared,
             "endless": step.sown.period,
         }
-        for move, step in reference.legal_steps(game.rules, game.state).items()
+        for move in game.legal_moves
+        for step in (reference.step(game.rules, game.state, move),)
     ]
 
 
@@ -110,21 +111,31 @@ def outcome(game: Game, ended: Outcome | None, *, time_out: bool = False) -> Jso
 
 def trace(game: Game, move: Move | str) -> Json:
     """What an animation needs to show a move that is about to be played in `game`."""
-    found = game.trace(move)
+    played = game.copy()
+    return played_trace(game, played, played.push(move))
+
+
+def played_trace(before: Game, after: Game, move: Move) -> Json:
+    """The same for a move played already: `before` and `after` it."""
+    laps: list[Lap] = []
+    done = reference.step(before.rules, before.state, move, laps, MAX_LAPS)
+    mover = before.turn
+    gained = [after.scores[side] - before.scores[side] for side in (0, 1)]
+    gained[mover] -= done.taken
     return {
-        "move": str(found.move),
-        "mover": game.turn,
-        "pit": found.move.pit,
-        "colour": found.move.colour,
-        "laps": [{"pit": lap.pit, "landings": lap.landings, "colours": lap.colours} for lap in found.laps[:MAX_LAPS]],
-        "lapCount": found.lap_count,
-        "captures": found.captures,
-        "taken": found.taken,
-        "spared": found.spared,
-        "period": found.period,
-        "board": found.board,
-        "swept": found.swept,
-        "passed": found.passed,
+        "move": str(move),
+        "mover": mover,
+        "pit": move.pit,
+        "colour": move.colour,
+        "laps": [{"pit": lap.pit, "landings": lap.landings, "colours": lap.colours} for lap in laps],
+        "lapCount": done.sown.laps,
+        "captures": done.captured,
+        "taken": done.taken,
+        "spared": done.spared,
+        "period": done.sown.period,
+        "board": done.board,
+        "swept": gained,
+        "passed": not after.over and after.turn == mover,
     }
 
 

@@ -55,10 +55,10 @@ class Hall:
             key=stored.new_key(),
         )
         assert record.key is not None
-        room = self._room(record.key, game, seats, clock=clock)
+        room = self._room(0, record.key, game, seats, clock=clock)
         state = room.state()
 
-        def write(session: Session) -> None:
+        def write(session: Session) -> int:
             row = stored.add(session, record)
             if outcome is not None:
                 stored.finish(session, row, outcome.winner, outcome.scores, outcome.reason)
@@ -66,8 +66,9 @@ class Hall:
             for number, seat in enumerate(seats):
                 for secret in sorted(seat.secrets):
                     stored.hold(session, row, number, secret)
+            return row.id
 
-        await self.keeper.do(write)
+        room.number = await self.keeper.do(write)
         self.rooms[room.key] = room
         return room
 
@@ -109,6 +110,7 @@ class Hall:
             holders = stored.holders(session, row)
             names = [player.name if player else "" for player in (row.south, row.north)]
             rules, start, moves = stored.rules_of(row), row.start, row.moves.split()
+            number = row.id
         game = asked.build(rules, start, moves)
         if state.get("ended") and not game.over:
             game = Game(rules, start=game.start, moves=game.moves, ended=state["ended"])
@@ -118,6 +120,7 @@ class Hall:
         )
         clock = Clock.from_json(state["clock"]) if state.get("clock") else None
         return self._room(
+            number,
             key,
             game,
             (seats[0], seats[1]),
@@ -127,8 +130,8 @@ class Hall:
             rematch=state.get("rematch"),
         )
 
-    def _room(self, key: str, game: Game, seats: tuple[Seat, Seat], **more: Any) -> Room:
-        return Room(key, game, seats, self.keeper, self.pool, make_rematch=self.rematch, **more)
+    def _room(self, number: int, key: str, game: Game, seats: tuple[Seat, Seat], **more: Any) -> Room:
+        return Room(number, key, game, seats, self.keeper, self.pool, make_rematch=self.rematch, **more)
 
     async def hold(self, room: Room, seat: int, secret_hash: str) -> None:
         """A further secret for a seat: the cookie of a browser that came with the seat's link."""

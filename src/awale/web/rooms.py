@@ -19,7 +19,7 @@ from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import text
 from awale.rules import positions
-from awale.store import Store, StoreError
+from awale.store import StoreError
 from awale.store import games as stored
 from awale.web import asked, describe, thinking
 from awale.web.clock import Clock
@@ -34,13 +34,19 @@ QUIET = 30
 """Moves without a capture after which a computer thinks about stopping."""
 
 
-class NotAllowed(AwaleError):
-    """Something this seat may not do, or not now; the sentence comes in all languages."""
+class Refused(AwaleError):
+    """Something that cannot be, said in all languages: two people at a board need not share one."""
 
-    def __init__(self, key: str, **values: object) -> None:
-        self.texts = describe.in_all(lambda lang: text(f"web.refused.{key}", lang, **values))
-        self.code = key
-        super().__init__(self.texts["en"])
+    def __init__(self, code: str, texts: dict[str, str]) -> None:
+        self.code, self.texts = code, texts
+        super().__init__(texts["en"])
+
+
+class NotAllowed(Refused):
+    """Something this seat may not do, or not now."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key, describe.in_all(lambda lang: text(f"web.refused.{key}", lang)))
 
 
 @dataclass(slots=True)
@@ -75,6 +81,7 @@ class Room:
 
     def __init__(
         self,
+        number: int,
         key: str,
         game: Game,
         seats: tuple[Seat, Seat],
@@ -87,6 +94,7 @@ class Room:
         rematch: str | None = None,
         make_rematch: Callable[[Room], Awaitable[str]] | None = None,
     ) -> None:
+        self.number = number
         self.key, self.game, self.seats = key, game, seats
         self.keeper, self.pool = keeper, pool
         self.clock = clock
@@ -261,9 +269,11 @@ class Room:
         self.go_on()
 
     def _try(self, move: str) -> tuple[Game, Json, Json]:
+        refusal = self.game.refusal(move)
+        if refusal is not None:
+            raise Refused(refusal.code, describe.in_all(refusal.sentence))
         played = self.game.copy()
-        trace = describe.trace(played, move)
-        asked.push(played, move)
+        trace = describe.played_trace(self.game, played, asked.push(played, move))
         row = {"move": trace["move"], "mover": trace["mover"], "taken": trace["taken"]}
         return played, trace, {**row, "after": describe.position(played.state)}
 
@@ -562,17 +572,12 @@ class Room:
         }
 
     async def _store(self) -> None:
-        key, moves = self.key, " ".join(map(str, self.game.moves))
+        number, key, moves = self.number, self.key, " ".join(map(str, self.game.moves))
         scores, outcome, state = self.game.scores, self.game.outcome(), self.state()
         end = None if outcome is None else ("time" if self.timed_out is not None else outcome.reason)
+        winner = None if outcome is None else outcome.winner
 
         def write(session: Session) -> None:
-            row = Store.games.by_key(session, key)
-            if row is None:
-                raise StoreError("this game is no longer in the database")
-            stored.progress(session, row, moves, scores)
-            if outcome is not None and end is not None:
-                stored.finish(session, row, outcome.winner, scores, end)
-            stored.set_live(session, row, state)
+            stored.keep(session, number, key, moves, scores, winner, end, state)
 
         await self.keeper.do(write)

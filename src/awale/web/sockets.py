@@ -17,7 +17,7 @@ from awale.web import describe, thinking
 from awale.web.asked import AskedGame
 from awale.web.hall import Hall, NoSuchGame
 from awale.web.pool import Pool, Ticket
-from awale.web.rooms import Guest, NotAllowed, Room
+from awale.web.rooms import Guest, NotAllowed, Refused, Room
 from awale.web.security import COOKIE, Bucket, address, hashed, host_allowed, origin_allowed, readable_secret
 from awale.web.settings import Settings
 
@@ -97,8 +97,8 @@ class Line:
 
 def refused(error: AwaleError, message: Json) -> Json:
     """Why something asked for does not happen."""
-    texts = error.texts if isinstance(error, NotAllowed) else describe.in_all(lambda _: str(error))
-    code = error.code if isinstance(error, NotAllowed) else type(error).__name__
+    texts = error.texts if isinstance(error, Refused) else describe.in_all(lambda _: str(error))
+    code = error.code if isinstance(error, Refused) else type(error).__name__
     return {"type": "refused", "what": str(message.get("type"))[:20], "code": code, "text": texts}
 
 
