@@ -33,10 +33,7 @@ def main() -> None:
         ]
         subprocess.run(command, check=True, cwd=folder)
         installs = json.loads(report.read_text())["install"]
-    pins = {
-        re.sub(r"[-_.]+", "-", item["metadata"]["name"]).lower(): item["metadata"]["version"]
-        for item in installs
-    }
+    pins = {re.sub(r"[-_.]+", "-", item["metadata"]["name"]).lower(): item["metadata"]["version"] for item in installs}
     del pins["awale"]
     lines = [f"{name}=={version}\n" for name, version in sorted(pins.items())]
     (ROOT / "constraints.txt").write_text(HEADER + "".join(lines))

@@ -36,7 +36,5 @@ def test_every_dependency_is_pinned() -> None:
 def test_help_names_every_target() -> None:
     phony = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert phony
-    shown = subprocess.run(
-        ["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
+    shown = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert re.findall(r"^  make (\S+) +\S", shown, re.MULTILINE) == phony.group(1).split()
