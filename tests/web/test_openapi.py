@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import response_schema_conformance
+from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
+from awale.web.app import create_app
 from tests.web.conftest import Server
 
-
-@pytest.fixture(scope="module")
-def schema_of_server(server: Server) -> Any:
-    return schemathesis.openapi.from_url(f"{server.url}/openapi.json")
-
-
-schema = schemathesis.pytest.from_fixture("schema_of_server")
+schema = schemathesis.openapi.from_dict(create_app().openapi())
+CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance]
 
 
 @schema.parametrize()
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
-def test_the_server_answers_whatever_is_asked(case: Any) -> None:
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_server_answers_whatever_is_asked(case: Any, server: Server) -> None:
     if case.path == "/api/analyse" and isinstance(case.body, dict):
         case.body["seconds"] = 0.05
-    answer = case.call()
+    answer = case.call(base_url=server.url, timeout=150)
     if answer.status_code not in (429, 503):  # floods and a busy engine are told so, not answered
-        case.validate_response(answer, checks=[not_a_server_error, response_schema_conformance])
+        case.validate_response(answer, checks=CHECKS)

@@ -11,12 +11,15 @@ from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
 from awale.errors import AwaleError
+from awale.i18n import text
 from awale.notation import to_ogn
 from awale.rules import presets
 from awale.web import asked, describe, files, thinking
 from awale.web.asked import AskedGame, AskedRules, MoveText, Strict
 from awale.web.clock import Clock
 from awale.web.hall import Hall, NoSuchGame, invitation
+from awale.web.language import language
+from awale.web.pool import BusyError
 from awale.web.rooms import Room, Seat
 from awale.web.security import COOKIE, Buckets, address, hashed, new_secret, readable_secret
 from awale.web.settings import Settings
@@ -115,6 +118,8 @@ async def analyse(sent: AskedAnalysis, request: Request) -> Json:
     if game.over:
         raise HTTPException(400, "the game is over: there is nothing to analyse")
     pool = request.app.state.pool
+    if not pool.ready:
+        raise BusyError(text("web.warming", language(request)))
     job = thinking.job("analyse", game, seconds=sent.seconds)
     ticket = pool.submit(f"http:{address(request.scope)}", job, seconds=sent.seconds)
     try:
@@ -213,9 +218,9 @@ async def game_file(key: GameKey, request: Request) -> PlainTextResponse:
     """A game as an OGN file."""
     room = await _room(key, request)
     tags = {side: room.seats[i].name for i, side in enumerate(("South", "North")) if room.seats[i].name}
-    text = await _work(lambda: to_ogn(room.game, **tags))
+    written = await _work(lambda: to_ogn(room.game, **tags))
     headers = {"content-disposition": f'attachment; filename="awale-{key}.ogn"'}
-    return PlainTextResponse(text, headers=headers)
+    return PlainTextResponse(written, headers=headers)
 
 
 # -- game files ----------------------------------------------------------------------------------------------------

@@ -23,11 +23,11 @@ from awale.rules import presets
 from awale.web import api, asked, describe, lessons
 from awale.web import files as game_files
 from awale.web.hall import Hall, NoSuchGame
+from awale.web.language import LANGUAGE_COOKIE, language
 from awale.web.security import COOKIE, hashed, new_secret, readable_secret
 
 router = APIRouter(include_in_schema=False)
 TEMPLATES = Path(str(files("awale.web"))) / "templates"
-LANGUAGE_COOKIE = "awale-lang"
 GameKey = Annotated[str, UrlPath(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
@@ -42,24 +42,6 @@ def _environment() -> Environment:
 def page_texts(lang: str) -> dict[str, str]:
     """Every text of the page's modules in one language."""
     return {key: texts[lang] for key, texts in section("web").items()}
-
-
-def language(request: Request) -> str:
-    """The one asked for in the address, else the one chosen before, else the browser's own."""
-    for wanted in (request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
-        if wanted in LANGUAGES:
-            return str(wanted)
-    best, found = 0.0, "en"
-    for part in request.headers.get("accept-language", "")[:200].split(","):
-        name, _, weight = part.strip().partition(";q=")
-        lang = name[:2].lower()
-        try:
-            quality = float(weight) if weight else 1.0
-        except ValueError:
-            continue
-        if lang in LANGUAGES and quality > best:
-            best, found = quality, lang
-    return found
 
 
 def data_block(value: Any) -> Markup:
