@@ -193,6 +193,9 @@ def test_a_variant_cannot_take_the_name_of_other_rules() -> None:
     for name in ("abapa", "oware", "Ghana", "ghana_basic"):
         with pytest.raises(RulesError, match=r"^name: .* belongs to other rules"):
             get("casabianca").variant(pits=3, name=name)
+    for name in ("ghana:pits=3", "a, b", "x=y"):
+        with pytest.raises(RulesError, match=r"^name: .* must not hold"):
+            get("casabianca").variant(pits=3, name=name)
 
 
 @pytest.mark.parametrize("rules", list(all_rules()), ids=names())

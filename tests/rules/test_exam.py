@@ -90,7 +90,7 @@ class Exam:
 def test_the_answers_and_the_game_agree_for_whole_games() -> None:
     chance = random.Random("upsti")
     endings = set()
-    for _ in range(400):
+    for _ in range(200):
         exam, game, on = Exam(), Game("upsti"), True
         while on:
             assert game.turn == (0 if exam.first_player_moves() else 1)

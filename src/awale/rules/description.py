@@ -184,8 +184,8 @@ class Rules:
         labels: dict[str, Any] = {}
         if "name" not in wanted:
             labels["name"] = base.name + ("," if ":" in base.name else ":") * bool(differing) + differing
-        elif presets.is_taken(rules.name):
-            raise RulesError(i18n.message("rules.unknown.taken", name=rules.name))
+        else:
+            presets.check_free(rules.name)
         if differing:
             for label in ("title", "description"):
                 if label not in wanted:

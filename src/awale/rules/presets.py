@@ -226,9 +226,12 @@ def _key(name: str) -> str:
     return name.strip().lower().replace("_", "-")
 
 
-def is_taken(name: str) -> bool:
-    """Whether a name or alias belongs to registered rules."""
-    return _key(name) in _REGISTRY or _key(name) in ALIASES
+def check_free(name: str) -> None:
+    """Refuse a name that would be taken for other rules, or for a variant of some."""
+    if _key(name) in _REGISTRY or _key(name) in ALIASES:
+        raise RulesError(i18n.message("rules.unknown.taken", name=name))
+    if any(mark in name for mark in ":,="):
+        raise RulesError(i18n.message("rules.unknown.colon", name=name))
 
 
 def base_of(rules: Rules) -> Rules | None:
@@ -239,10 +242,7 @@ def base_of(rules: Rules) -> Rules | None:
 def register(rules: Rules, *aliases: str) -> Rules:
     """Make a rule system known by its name and aliases to everything that takes a name."""
     for name in (rules.name, *aliases):
-        if is_taken(name):
-            raise RulesError(i18n.message("rules.unknown.taken", name=name))
-        if any(mark in name for mark in ":,="):
-            raise RulesError(i18n.message("rules.unknown.colon", name=name))
+        check_free(name)
     _REGISTRY[_key(rules.name)] = rules
     ALIASES.update({_key(alias): _key(rules.name) for alias in aliases})
     return rules
