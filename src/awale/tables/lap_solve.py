@@ -21,23 +21,28 @@ LAST_TICK = 65_000
 
 
 def make_tasks(pits: int, seeds: int) -> NDArray[np.int64]:
-    """Groups of the mover's halves: their seeds, the first and last rank, and where their captures lie in `most`."""
-    tasks: list[tuple[int, int, int, int]] = []
+    """Groups of the mover's halves: their seeds, the first and last rank, and where their captures lie in `most`.
+
+    Moves lead from few seeds of the mover's to many (of the next mover's) and back, so the groups come in that
+    order: it saves a sweep in twelve."""
+    tasks: dict[int, list[tuple[int, int, int, int]]] = {}
     line = 0
     for mine in range(seeds + 1):
-        span = half_count(pits, seeds - mine)
-        halves = half_count(pits, mine)
+        span, halves = half_count(pits, seeds - mine), half_count(pits, mine)
+        tasks[mine] = []
         for begin in range(0, halves, GROUP):
             end = min(begin + GROUP, halves)
-            tasks.append((mine, begin, end, line))
+            tasks[mine].append((mine, begin, end, line))
             line += (end - begin) * span
-    return np.array(tasks, np.int64)
+    order = sorted(tasks, key=lambda mine: (min(mine, seeds - mine), mine))
+    return np.array([task for mine in order for task in tasks[mine]], np.int64)
 
 
-def cut(tasks: NDArray[np.int64], size: int, parts: int) -> list[NDArray[np.int64]]:
+def cut(tasks: NDArray[np.int64], pits: int, seeds: int, parts: int) -> list[NDArray[np.int64]]:
     """The tasks in parts of about equal weight."""
-    ends = np.append(tasks[1:, 3], size)
-    borders = np.unique(np.searchsorted(ends, np.arange(1, parts) * size // parts))
+    spans = np.array([half_count(pits, seeds - mine) for mine in range(seeds + 1)])
+    ends = np.cumsum((tasks[:, 2] - tasks[:, 1]) * spans[tasks[:, 0]])
+    borders = np.unique(np.searchsorted(ends, np.arange(1, parts) * ends[-1] // parts))
     return [part for part in np.split(tasks, borders) if len(part)]
 
 
@@ -72,8 +77,9 @@ class LapSolver(Layers):
     def _sweep_all(self, seeds: int, report: Report) -> NDArray[np.int16]:
         """The bounds of every position as pairs (see `_tile_open`); or, where endless play is worth nothing, none: the
         layer holds the values then."""
-        size = layer_size(self.rules.pits, seeds)
-        parts = cut(make_tasks(self.rules.pits, seeds), size, max(1, min(32 * self.workers.threads, size // 20_000)))
+        pits = self.rules.pits
+        size = layer_size(pits, seeds)
+        parts = cut(make_tasks(pits, seeds), pits, seeds, max(1, min(32 * self.workers.threads, size // 20_000)))
         most = np.empty(size, np.int8)
         ends = self.ends(seeds)
         shift = int(self.shape.block[seeds, 0]) - HEAD if self.bounds else 0

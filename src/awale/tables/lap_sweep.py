@@ -279,6 +279,9 @@ def _tile_open(
 ) -> int:
     """The same for a pair of bounds: the lower one in the high byte of an entry, the upper one in its low byte.
     `most` is what captures add to the upper bound; what they add to the lower one is in it from the start."""
+    row0, row1, row2, row3, row4, row5 = rows[at], rows[at + 1], rows[at + 2], rows[at + 3], rows[at + 4], rows[at + 5]
+    tab0, tab1, tab2 = tables[at], tables[at + 1], tables[at + 2]
+    tab3, tab4, tab5 = tables[at + 3], tables[at + 4], tables[at + 5]
     changed = 0
     place += np.uint64(begin) * across
     for i in range(begin, end):
@@ -286,9 +289,34 @@ def _tile_open(
         old = pairs[place]
         low = np.int32(old >> 8)
         high = np.int32(most[line + b])
-        for j in range(at, at + count):
-            entry = np.uint64(entries[tables[j] + b])
-            pair = np.int32(pairs[rows[j] + entry if entry <= RANKS else OUTSIDE])
+        if count >= 1:
+            entry = np.uint64(entries[tab0 + b])
+            pair = np.int32(pairs[row0 + entry if entry <= RANKS else OUTSIDE])
+            low = max(low, np.int32(-(((pair & 255) ^ 128) - 128)))
+            high = max(high, np.int32(-(pair >> 8)))
+        if count >= 2:
+            entry = np.uint64(entries[tab1 + b])
+            pair = np.int32(pairs[row1 + entry if entry <= RANKS else OUTSIDE])
+            low = max(low, np.int32(-(((pair & 255) ^ 128) - 128)))
+            high = max(high, np.int32(-(pair >> 8)))
+        if count >= 3:
+            entry = np.uint64(entries[tab2 + b])
+            pair = np.int32(pairs[row2 + entry if entry <= RANKS else OUTSIDE])
+            low = max(low, np.int32(-(((pair & 255) ^ 128) - 128)))
+            high = max(high, np.int32(-(pair >> 8)))
+        if count >= 4:
+            entry = np.uint64(entries[tab3 + b])
+            pair = np.int32(pairs[row3 + entry if entry <= RANKS else OUTSIDE])
+            low = max(low, np.int32(-(((pair & 255) ^ 128) - 128)))
+            high = max(high, np.int32(-(pair >> 8)))
+        if count >= 5:
+            entry = np.uint64(entries[tab4 + b])
+            pair = np.int32(pairs[row4 + entry if entry <= RANKS else OUTSIDE])
+            low = max(low, np.int32(-(((pair & 255) ^ 128) - 128)))
+            high = max(high, np.int32(-(pair >> 8)))
+        if count >= 6:
+            entry = np.uint64(entries[tab5 + b])
+            pair = np.int32(pairs[row5 + entry if entry <= RANKS else OUTSIDE])
             low = max(low, np.int32(-(((pair & 255) ^ 128) - 128)))
             high = max(high, np.int32(-(pair >> 8)))
         new = np.int16((low << 8) | (high & 255))
@@ -325,6 +353,8 @@ def sweep(
     tables = np.zeros(GROUP * pits + 6, np.int64)
     starts = np.zeros(GROUP * pits + 6, np.int64)
     counts = np.zeros(GROUP, np.int64)
+    unsigned_rows = rows.view(np.uint64)
+    unsigned_tables = tables.view(np.uint64)
     origin = (shape.block[seeds, 0] - shift) >> TILE_BITS
     changed = 0
     seen = 0
@@ -352,12 +382,12 @@ def sweep(
                 across = np.uint64(shape.width[mine])
                 if bounds:
                     changed += _tile_open(
-                        pairs, replies.entries, most, rows.view(np.uint64), tables.view(np.uint64), i * pits, counts[i],
+                        pairs, replies.entries, most, unsigned_rows, unsigned_tables, i * pits, counts[i],
                         line, place, across, first, last, stamps, np.uint64(origin), now,
                     )  # fmt: skip
                 else:
                     changed += _tile_even(
-                        flat, replies.entries, most, rows.view(np.uint64), tables.view(np.uint64), i * pits, counts[i],
+                        flat, replies.entries, most, unsigned_rows, unsigned_tables, i * pits, counts[i],
                         line, place, across, first, last, stamps, np.uint64(origin), now,
                     )  # fmt: skip
     return changed, seen
