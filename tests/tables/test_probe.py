@@ -197,6 +197,30 @@ def test_small_tables_come_by_themselves(tmp_path: object) -> None:
     assert ensure_small(get("ghana4").variant(seeds=1), dir=folder, wait=True).seeds == 4  # type: ignore[union-attr]
 
 
+OTHER_PROCESS = """
+import sys, time
+from awale import tables
+def wait(status):
+    if status.layer == 5 and status.step == "solve":
+        print("at work", flush=True)
+        time.sleep(1.0)
+tables.build("awari:pits=3", 6, dir=sys.argv[1], threads=1, progress=wait)
+"""
+
+
+def test_small_tables_that_another_process_makes(tmp_path: object) -> None:
+    from awale.tables import ensure_small
+
+    process = subprocess.Popen([sys.executable, "-c", OTHER_PROCESS, str(tmp_path)], stdout=subprocess.PIPE)
+    assert process.stdout
+    assert process.stdout.readline() == b"at work\n"
+    tables = ensure_small("awari:pits=3", 6, dir=str(tmp_path), wait=True)
+    assert tables is not None
+    assert tables.seeds == 6
+    process.communicate()
+    assert process.returncode == 0
+
+
 def test_small_tables_where_nothing_can_be_written(tmp_path: object) -> None:
     from awale.tables import ensure_small
 

@@ -145,7 +145,7 @@ def test_games_played_out_end_as_the_table_says(made: Make, name: str) -> None:
             played = oracle.played_out(rules, board)
             assert value.least <= played <= value.most, board
             exact += value.exact
-    assert exact > 10
+    assert exact >= 5
 
 
 def test_a_limit_of_moves(made: Make) -> None:

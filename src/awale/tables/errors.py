@@ -13,5 +13,9 @@ class DamagedTableError(TablesError):
     """A table file that is cut short, altered or not ours; it is never used."""
 
 
+class BusyError(TablesError):
+    """Another process is building there."""
+
+
 class NotEnoughRoomError(TablesError):
     """Too little memory or disk for what was asked."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from awale import i18n
 from awale.rules.description import Rules
 from awale.tables import support
-from awale.tables.errors import TablesError
+from awale.tables.errors import BusyError, TablesError
 
 
 def data_root() -> Path:
@@ -70,5 +70,5 @@ def building(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise TablesError(i18n.message("tables.busy", path=folder)) from None
+            raise BusyError(i18n.message("tables.busy", path=folder)) from None
         yield

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from pathlib import Path
 
 from awale.rules import get
 from awale.rules.description import Rules
 from awale.tables import support
 from awale.tables.build import build, plan
-from awale.tables.errors import TablesError
+from awale.tables.errors import BusyError, TablesError
+from awale.tables.folders import building, folder_for, tables_root
 from awale.tables.table import Tables, open_tables
 
 COUNTED_SEEDS = 9
 """Rules that count moves take longer for each layer, and gain less by it."""
+
+PATIENCE = 300.0
+"""Seconds to wait for another process that builds the same."""
 
 _builds: dict[tuple[str, str], threading.Thread] = {}
 _lock = threading.Lock()
@@ -40,10 +45,30 @@ def ensure_small(
     if not wait:
         return None
     thread.join()
+    return _when_done(rules, seeds, dir)
+
+
+def _when_done(rules: Rules, seeds: int, dir: str | os.PathLike[str] | None) -> Tables | None:
+    """The tables, once they are complete; another process may be making them."""
+    give_up = time.monotonic() + PATIENCE
     try:
-        return open_tables(rules, dir)
+        while True:
+            busy = _being_made(rules, dir)
+            if not plan(rules, seeds, dir=dir).missing:
+                return open_tables(rules, dir)
+            if not busy or time.monotonic() > give_up:
+                return None
+            time.sleep(0.1)
     except (TablesError, OSError):
         return None
+
+
+def _being_made(rules: Rules, dir: str | os.PathLike[str] | None) -> bool:
+    try:
+        with building(folder_for(rules, tables_root(dir))):
+            return False
+    except BusyError:
+        return True
 
 
 def _start(rules: Rules, seeds: int, folder: Path, dir: str | os.PathLike[str] | None) -> threading.Thread:
