@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +14,7 @@ from awale.kernels import ENDINGS, convert, generic
 from awale.kernels.jit import jit
 from awale.rules import all_rules, get
 from tests.kernels import oracle
+from tests.kernels.copies import copy_package, run
 
 NAMES = [rules.name for rules in all_rules()] + ["abapa:pits=8", "ghana:pits=8"]
 
@@ -105,18 +103,18 @@ def first_bit(k, state):
 
 
 def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
-    (tmp_path / "caller.py").write_text(CALLER)
-    environment = os.environ | {"AWALE_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path)}
+    package = copy_package(tmp_path)
+    (package.parent / "caller.py").write_text(CALLER)
 
-    def run() -> tuple[dict[str, Any], str]:
-        done = subprocess.run([sys.executable, "-c", USER], env=environment, capture_output=True, text=True, check=True)
+    def results() -> tuple[dict[str, Any], str]:
+        done = run(USER, package, tmp_path / "cache")
         return json.loads(done.stdout), done.stderr
 
-    first, told = run()
+    first, told = results()
     assert first["compiled"].count("first_bit") == 3
     assert told.count("\n") == 1
     assert "compiling" in told
-    assert run() == ({"seen": first["seen"], "compiled": []}, "")
+    assert results() == ({"seen": first["seen"], "compiled": []}, "")
 
 
 @pytest.mark.parametrize(

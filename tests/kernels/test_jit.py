@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import awale
 from awale.kernels import jit
+from tests.kernels.copies import copy_package, run
 
-PACKAGE = Path(jit.__file__).parent.parent
 PROGRAM = """
 from awale import Game
 from awale.kernels import convert, jit, lap
@@ -21,36 +20,26 @@ print(lap.stopped(k, state, 1), len(jit.announcer.compiled))
 """
 
 
-def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    inherited = {key: value for key, value in os.environ.items() if key not in ("AWALE_QUIET", "AWALE_LANG")}
-    return subprocess.run(
-        [sys.executable, "-c", program], env=inherited | environment, capture_output=True, text=True, check=True
-    )
-
-
 def test_a_change_of_a_called_function_is_seen(tmp_path: Path) -> None:
     """`lap.stopped` calls `endings.stop_code`, which lies in another file: Numba alone would not look there."""
-    source = tmp_path / "source" / "awale"
-    shutil.copytree(PACKAGE, source, ignore=shutil.ignore_patterns("__pycache__"))
-    places = {"PYTHONPATH": str(source.parent), "AWALE_CACHE_DIR": str(tmp_path / "cache")}
-    first = run(PROGRAM, **places).stdout.split()
+    package, cache = copy_package(tmp_path), tmp_path / "cache"
+    first = run(PROGRAM, package, cache).stdout.split()
     assert first[0] == "0"
     assert int(first[1]) > 0
-    assert run(PROGRAM, **places).stdout.split() == ["0", "0"]  # from the cache
+    assert run(PROGRAM, package, cache).stdout.split() == ["0", "0"]  # from the cache
 
-    called = source / "kernels" / "endings.py"
+    called = package / "kernels" / "endings.py"
     text = called.read_text()
     assert text.count("seeds > k.few:\n        return 0\n") == 1
     called.write_text(text.replace("seeds > k.few:\n        return 0\n", "seeds > k.few:\n        return 7\n"))
-    assert run(PROGRAM, **places).stdout.split()[0] == "7"
+    assert run(PROGRAM, package, cache).stdout.split()[0] == "7"
 
     called.write_text(text)  # and back: the old folder is still there
-    assert run(PROGRAM, **places).stdout.split() == ["0", "0"]
+    assert run(PROGRAM, package, cache).stdout.split() == ["0", "0"]
 
 
 def test_the_hash_sees_every_source_of_compiled_code(tmp_path: Path) -> None:
-    copy = tmp_path / "awale"
-    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    copy = copy_package(tmp_path)
     seen = {jit.sources_hash(copy)}
     assert jit.sources_hash(copy) in seen
     for changed in ("kernels/bits.py", "rules/description.py"):
@@ -63,17 +52,18 @@ def test_the_hash_sees_every_source_of_compiled_code(tmp_path: Path) -> None:
 
 
 def test_compiling_is_announced_once_in_one_line(tmp_path: Path) -> None:
-    told = run(PROGRAM, AWALE_CACHE_DIR=str(tmp_path), LC_ALL="C").stderr
+    package = copy_package(tmp_path)
+    told = run(PROGRAM, package, tmp_path / "cache", LC_ALL="C").stderr
     assert told.count("\n") == 1
     assert "awale warmup" in told
-    assert run(PROGRAM, AWALE_CACHE_DIR=str(tmp_path), LC_ALL="C").stderr == ""
-    assert run(PROGRAM, AWALE_CACHE_DIR=str(tmp_path / "other"), AWALE_QUIET="1").stderr == ""
+    assert run(PROGRAM, package, tmp_path / "cache", LC_ALL="C").stderr == ""
+    assert run(PROGRAM, package, tmp_path / "other", AWALE_QUIET="1").stderr == ""
 
 
 def test_a_cache_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
     file_in_the_way = tmp_path / "cache"
     file_in_the_way.write_text("")
-    done = run(PROGRAM, AWALE_CACHE_DIR=str(file_in_the_way))
+    done = run(PROGRAM, Path(awale.__file__).parent, file_in_the_way)
     assert done.stdout.split()[0] == "0"
     assert "Traceback" not in done.stderr
 
@@ -113,6 +103,6 @@ def test_the_cache_lies_where_the_system_wants_it(
     assert jit.cache_root() == Path(expected)
 
 
-def test_importing_awale_loads_no_compiler() -> None:
+def test_importing_awale_loads_no_compiler(tmp_path: Path) -> None:
     program = "import sys, awale, awale.cli.kernels; print(sorted({'numba', 'numpy'} & set(sys.modules)))"
-    assert run(program).stdout.strip() == "[]"
+    assert run(program, Path(awale.__file__).parent, tmp_path).stdout.strip() == "[]"

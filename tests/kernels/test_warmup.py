@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
-import awale
 from awale.kernels import convert, generic, warmup
 from awale.rules import get
+from tests.kernels.copies import copy_package, run
 
 AFTERWARDS = """
 import json
@@ -39,16 +35,9 @@ def test_there_is_a_board_for_every_kernel() -> None:
 
 
 def test_nothing_is_left_to_compile(tmp_path: Path) -> None:
-    # A copy, so that nobody's edit can come between the two processes.
-    source = tmp_path / "source"
-    shutil.copytree(Path(awale.__file__).parent, source / "awale", ignore=shutil.ignore_patterns("__pycache__"))
-    environment = os.environ | {"AWALE_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(source)}
-    warm = "from awale.kernels import warmup; [job() for _, job in warmup.warmup_jobs()]"
-    subprocess.run([sys.executable, "-c", warm], env=environment, check=True)
-    done = subprocess.run(
-        [sys.executable, "-c", AFTERWARDS], env=environment, capture_output=True, text=True, check=True
-    )
-    assert json.loads(done.stdout) == []
+    package, cache = copy_package(tmp_path), tmp_path / "cache"
+    run("from awale.kernels import warmup; [job() for _, job in warmup.warmup_jobs()]", package, cache)
+    assert json.loads(run(AFTERWARDS, package, cache).stdout) == []
 
 
 def test_all_rooms_are_asked() -> None:
