@@ -11,9 +11,9 @@ def run() -> list[Row]:
     start = Game("abapa")
 
     def games(threads: int) -> int:
-        return playouts(start, 40_000, seed=1, threads=threads).plies
+        return playouts(start, 10_000, seed=1, threads=threads).plies
 
-    one, two = rates([lambda: games(1), lambda: games(2)], several_threads=True)
+    one, two = rates([lambda: games(1), lambda: games(2)], seconds=6, several_threads=True)
     return [
         Row(
             what="random games, abapa, 2 threads",
