@@ -1,4 +1,6 @@
-"""`awale play` in a real pseudo-terminal: keys, colours, frames drawn over each other, interruption."""
+"""`awale play` line by line in a real pseudo-terminal, as where Textual is not installed.
+
+Keys, colours, frames drawn over each other, interruption."""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import os
 import random
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,14 +20,18 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal
 
 
 @pytest.fixture
-def terminal() -> Iterator[Callable]:
+def terminal(tmp_path: Path) -> Iterator[Callable]:
     started = []
+    absent = tmp_path / "absent" / "textual.py"
+    absent.parent.mkdir()
+    absent.write_text("raise ModuleNotFoundError('No module named textual', name='textual')")
+    path = {"PYTHONPATH": str(absent.parent)}
 
     def start(*arguments: str, **environment: str) -> object:
         child = pexpect.spawn(
             sys.executable,
             ["-m", "awale", "play", *arguments],
-            env={**os.environ, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **environment},
+            env={**os.environ, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **path, **environment},
             encoding="utf-8",
             timeout=60,
             dimensions=(40, 100),

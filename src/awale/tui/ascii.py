@@ -1,0 +1,54 @@
+"""For terminals whose letters end at 127: the last station before the screen, so nothing on it can forget."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
+
+LINES = {
+    **dict.fromkeys("─━═╌┄▔▁╴╶", "-"),
+    **dict.fromkeys("│┃║▏▕▎▊▌▐", "|"),
+    **dict.fromkeys("┌┬┐├┼┤└┴┘╭╮╰╯┏┓┗┛╔╗╚╝", "+"),
+    **dict.fromkeys("█▓▇▆▅▄▃▂▀", "#"),
+    **dict.fromkeys("▒░", ":"),
+    **dict.fromkeys("‹«◀◂←", "<"),
+    **dict.fromkeys("›»▶▸→", ">"),
+    **dict.fromkeys("’‘", "'"),
+    **dict.fromkeys("●•◉", "o"),
+    **dict.fromkeys("◎×", "x"),
+    **dict.fromkeys("–—−", "-"),
+    "·": ".",
+    "…": "~",
+    "≤": "<",
+    "\N{NO-BREAK SPACE}": " ",
+    "\N{NARROW NO-BREAK SPACE}": " ",
+}
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """The text in ASCII, no character more or less."""
+    return text if text.isascii() else "".join(map(_character, text))
+
+
+def _character(character: str) -> str:
+    if character.isascii():
+        return character
+    if character in LINES:
+        return LINES[character]
+    # An accented letter without its accent; whatever else there is becomes a space of the same width.
+    base = unicodedata.normalize("NFD", character)[0]
+    if base.isascii():
+        return base
+    return "  " if unicodedata.east_asian_width(character) in "WF" else " "
+
+
+class AsciiFilter(LineFilter):
+    """Turns every line that is about to be shown into plain characters."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [Segment(plain(text), style, control) for text, style, control in segments]

@@ -1,0 +1,35 @@
+"""What `?` shows."""
+
+from __future__ import annotations
+
+from rich.style import Style
+from rich.text import Text
+
+from awale import i18n
+from awale.game import Game
+from awale.i18n import text
+from awale.rules import moves
+from awale.tui.keys import COMMANDS
+
+HEADING = Style(bold=True, color="yellow")
+
+
+def help_text(game: Game) -> Text:
+    """How to play here, all keys, and the rules of this game."""
+    rules = game.rules
+    pits = moves.pit_names(rules, game.turn)
+    shown = Text()
+    shown.append(text("tui.help.playing") + "\n", HEADING)
+    key = "move-coloured" if rules.coloured else "move"
+    shown.append(text(f"tui.help.{key}", pits=pits) + "\n\n")
+    shown.append(text("tui.help.keys") + "\n", HEADING)
+    rows = [(text("tui.help.arrows-key"), "arrows"), (text("tui.help.space-key"), "space")]
+    rows += [(key, name) for key, name in COMMANDS.items() if name != "help"]
+    width = max(len(key) for key, _ in rows)
+    for key, name in rows:
+        shown.append(f"  {key:{width}}", Style(bold=True)).append(f"  {text(f'tui.help.{name}')}\n")
+    shown.append("\n" + text("tui.help.marks-heading") + "\n", HEADING)
+    shown.append(text("tui.help.marks") + "\n\n")
+    shown.append((rules.title.get(i18n.language()) or rules.name) + "\n", HEADING)
+    shown.append((rules.description.get(i18n.language()) or rules.name) + "\n\n")
+    return shown.append(text("tui.help.close"), Style(dim=True))

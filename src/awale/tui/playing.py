@@ -1,0 +1,240 @@
+"""What a person can do at the board: the keys, and the commands behind them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+from rich.text import Text
+from textual import events
+
+from awale.errors import AwaleError
+from awale.game import Game
+from awale.i18n import text
+from awale.rules import moves as move_texts
+from awale.rules.moves import Colour
+from awale.tui import helping
+from awale.tui.board import rows
+from awale.tui.dialogs import AskScreen, ReadScreen
+from awale.tui.game_screen import REFUSED, GameScreen
+from awale.tui.keys import COMMANDS
+from awale.tui.table import Table
+
+
+class PlayScreen(GameScreen):
+    """A game being played."""
+
+    # -- keys --------------------------------------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        key, character = event.key, event.character or ""
+        if key == "ctrl+c":
+            return
+        event.stop()
+        if self._sowing is not None:
+            self._skip()
+            if key in ("space", "enter"):
+                return
+        if self._asked is not None and character.lower() in ("y", "o", "n"):
+            return self._answer(character.lower() != "n")
+        if self._choice is not None and self._choice_key(key, character.lower()):
+            return
+        if self._entry.typed and self._entry_key(key, character.lower()):
+            return
+        if key in ("left", "right", "up", "down"):
+            self._move_cursor(key)
+        elif key in ("enter", "space"):
+            if self.table.persons == 0:
+                self._pause()
+            elif self._cursor is not None and self._person_may():
+                self._choose(self._cursor)
+        elif self._entry.takes(self.game, character) and self._asked is None:
+            if self._person_may():
+                self._news = Text()
+                self._entered(self._entry.add(self.game, character))
+            else:
+                self._not_now()
+        elif character in COMMANDS:
+            self.action_command(COMMANDS[character])
+
+    def _choice_key(self, key: str, character: str) -> bool:
+        assert self._choice is not None
+        if key in ("left", "up", "right", "down"):
+            self._choice.step(1 if key in ("right", "down") else -1)
+        elif key in ("enter", "space"):
+            self._play(self._choice.move)
+            return True
+        elif key == "escape":
+            self._choice = None
+        elif character in ("r", "b", "t"):
+            colour = self._choice.letter(character)
+            if colour is not None:
+                move = move_texts.make(self.game.rules, self._choice.pit, cast(Colour, colour))
+                reason = self.game.why_illegal(move)
+                if reason is None:
+                    self._play(move)
+                else:
+                    self._refuse(reason)
+                return True
+        else:
+            self._choice = None
+            return False
+        self._show()
+        return True
+
+    def _entry_key(self, key: str, character: str) -> bool:
+        """A key after the beginning of a number."""
+        if key == "enter" or (self.game.rules.coloured and character in ("r", "b", "t") and character):
+            self._entered(self._entry.finish(self.game))
+            if self._choice is not None and character:
+                self._choice_key(key, character)
+        elif key == "backspace":
+            self._entry.typed = self._entry.typed[:-1]
+        elif key == "escape":
+            self._entry.typed = ""
+        else:
+            return False
+        self._show()
+        return True
+
+    def _move_cursor(self, key: str) -> None:
+        if not self._person_may() or self._cursor is None:
+            return
+        upper, lower = rows(self.game.rules, self.table.flip)
+        own = [row if self.game.rules.coloured or self._cursor in row else [] for row in (upper, lower)]
+        line = 0 if self._cursor in upper else 1
+        at = own[line].index(self._cursor)
+        if key in ("up", "down"):
+            line = 1 - line
+            nearest = sorted(range(len(own[line])), key=lambda place: abs(place - at))
+        else:
+            count, step = len(own[line]), 1 if key == "right" else -1
+            nearest = [(at + step * far) % count for far in range(1, count + 1)]
+        for place in nearest:
+            if self.game.rules.owner(own[line][place]) == self.game.turn:
+                self._cursor = own[line][place]
+                break
+        self._show()
+
+    # -- commands ----------------------------------------------------------------------------------------------------
+
+    def action_command(self, name: str) -> None:
+        """A command by its name, from the keyboard or the line of keys."""
+        self._skip()
+        self._news = Text()
+        getattr(self, f"_do_{name}")()
+
+    def _pause(self) -> None:
+        self.paused = not self.paused
+        self._say("paused" if self.paused else "goes-on")
+        self._changed()
+
+    def _do_help(self) -> None:
+        self.app.push_screen(ReadScreen(helping.help_text(self.game)))
+
+    def _do_quit(self) -> None:
+        self.app.exit()
+
+    def _do_flip(self) -> None:
+        self.table.flip = not self.table.flip
+        self._show()
+
+    def _do_undo(self) -> None:
+        if self.table.persons == 0:
+            self.paused = True
+        undone = self.table.undo()
+        if undone:
+            self._say("undone", section="play", moves=" ".join(map(str, undone)))
+        else:
+            self._say("nothing-to-undo", section="play", style=REFUSED)
+        self._changed()
+
+    def _do_redo(self) -> None:
+        again = self.table.redo()
+        if again:
+            self._say("redone", moves=" ".join(map(str, again)))
+        else:
+            self._say("nothing-to-redo", style=REFUSED)
+        self._changed()
+
+    def _do_hint(self) -> None:
+        if not self._person_may():
+            return self._not_now()
+        self._waiting = text("play.say.wait")
+        game, advice = self.game.copy(), self.table.house.advice
+        self._in_background(lambda era: self.Advised(era, advice(game)))
+        self._show()
+
+    def _do_offer(self) -> None:
+        if not self._person_may():
+            return self._not_now()
+        self.game.offer_end()
+        self._changed()
+
+    def _do_resign(self) -> None:
+        if not self._person_may():
+            return self._not_now()
+        self.game.resign()
+        self.table.keep()
+        self._changed()
+
+    def _do_copy(self) -> None:
+        self.app.copy_to_clipboard(self.game.position)
+        self._say("copied", position=self.game.position)
+        self._show()
+
+    def _do_save(self) -> None:
+        name = f"{self.game.rules.name.partition(':')[0]}.ogn"
+        self.app.push_screen(AskScreen(text("tui.ask.save"), name), self._save)
+
+    def _save(self, name: str | None) -> None:
+        if name is None:
+            return
+        path = Path(name).expanduser()
+        if path.exists() and path.resolve() not in self._written:
+            # Asked for once more, it is meant.
+            self._written.add(path.resolve())
+            return self._refuse(text("tui.say.exists", file=path))
+        try:
+            self.table.house.write(path, self.game, self.table.seats[0].name, self.table.seats[1].name)
+        except OSError as error:
+            return self._refuse(f"{error.filename}: {error.strerror}")
+        self._written.add(path.resolve())
+        self._say("saved", section="play", file=path)
+        self._show()
+
+    def _do_open(self) -> None:
+        self.app.push_screen(AskScreen(text("tui.ask.open")), self._open)
+
+    def _open(self, name: str | None) -> None:
+        if name is None:
+            return
+        house = self.table.house
+        try:
+            game = house.read(Path(name).expanduser()).game()
+            seats = (
+                house.seat(self.table.seats[0].name, game.rules, None),
+                house.seat(self.table.seats[1].name, game.rules, None),
+            )
+        except AwaleError as error:
+            return self._refuse(error)
+        except OSError as error:
+            return self._refuse(f"{error.filename}: {error.strerror}")
+        self.sit_down(Table(house, game, seats))
+        self._say("loaded", section="play", file=name)
+        self._show()
+
+    def sit_down(self, table: Table) -> None:
+        """Another game; the one on the table is kept if it is unfinished."""
+        self.table.close()
+        self.table = self.house_app.table = table
+        self.paused, self._cursor, self._news = False, None, Text()
+        self._changed()
+
+    def _do_new(self) -> None:
+        house, rules = self.table.house, self.game.rules
+        seats = (
+            house.seat(self.table.seats[0].name, rules, None),
+            house.seat(self.table.seats[1].name, rules, None),
+        )
+        self.sit_down(Table(house, Game(rules, start=self.game.start), seats))
