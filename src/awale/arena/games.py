@@ -251,19 +251,20 @@ def _move(game: Game, mover: _Side, other: _Side, control: Control) -> _Lost | N
         clock = Clock(left=mover.left, increment=control.increment, move=control.move)
         if hasattr(mover.player, "other_left"):
             mover.player.other_left = other.left
+    reason: Fault
     begun = time.perf_counter()
     try:
         choice: Choice | None = mover.player.choose(game.copy(), clock)
-        failed = ""
+        failed, reason = "", "crash"
     except Exception as error:  # whatever it is, the other player must get his win
         choice = None
         failed = str(error) if isinstance(error, AwaleError) else f"{type(error).__name__}: {error}"
+        reason = getattr(error, "fault", "crash")
     spent = time.perf_counter() - begun
     mover.seconds += spent
     mover.chosen += 1
     mover.longest = max(mover.longest, spent)
     if choice is None:
-        reason: Fault = "time" if getattr(mover.player, "timed_out", False) else "crash"
         return _Lost(reason, failed)
     mover.nodes += choice.nodes or 0
     if given is not None and spent > given:

@@ -38,6 +38,7 @@ ROOMS = (
     Room("tables", ("tables",)),
     Room("loops", ("loops",)),
     Room("arena", ("match", "tournament", "openings")),
+    Room("protocols", ("uci", "referee", "contest-player", "compliance")),
     Room("store", ("store",)),
     Room("reproduce", ("reproduce",)),
     Room("kernels", ("perft", "playouts", "warmup")),

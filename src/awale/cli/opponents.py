@@ -50,7 +50,9 @@ def names() -> tuple[str, ...]:
 
 def seat(name: str, rules: Rules, seed: int | None = None) -> Seat:
     """A seat by the name that the command line gives."""
-    wanted = name.strip().lower()
+    kind, colon, rest = name.strip().partition(":")
+    # The command of an outside program is written as it is; for the others case does not matter.
+    wanted = kind.lower() + colon + (rest if kind.lower() in ("uci", "contest") else rest.lower())
     if wanted in _PERSON_WORDS:
         return Seat(PERSON)
     if wanted.partition(":")[0].strip() not in players.kinds():

@@ -11,6 +11,8 @@
 | `mcts:5000`, `mcts:100ms` | Monte Carlo tree search by simulations or time |
 | `engine:1` ... `engine:8`, `engine:100ms`, `engine:2s`, `engine:d12` | ours, by level, time or depth |
 | `perfect` | knows the Ghanaian game |
+| `uci:"COMMAND"`, `uci:"COMMAND",depth=8` | any engine that speaks UCI |
+| `contest:"COMMAND"` | a program of the three-colour contest |
 """
 
 from __future__ import annotations
@@ -126,6 +128,18 @@ def _perfect(argument: str, rules: Rules, seed: int | None) -> Player:
     return PerfectPlayer(rules)
 
 
+def _uci(argument: str, rules: Rules, seed: int | None) -> Player:
+    from awale.players.outside import UciPlayer
+
+    return UciPlayer(argument, rules)
+
+
+def _contest(argument: str, rules: Rules, seed: int | None) -> Player:
+    from awale.players.outside import ContestPlayer
+
+    return ContestPlayer(argument, rules)
+
+
 KINDS: dict[str, Factory] = {
     "random": _random,
     "greedy": _greedy,
@@ -137,6 +151,8 @@ KINDS: dict[str, Factory] = {
     "mcts": _mcts,
     "engine": _engine,
     "perfect": _perfect,
+    "uci": _uci,
+    "contest": _contest,
 }
 
 

@@ -1,0 +1,401 @@
+"""Checks of somebody's program: does it speak the protocol, are its moves legal, does it keep its time?"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from awale import i18n
+from awale.errors import AwaleError
+from awale.game import Game
+from awale.players.outside import Introduction, position_line, read_info, read_move
+from awale.players.programs import Program, ProgramError
+from awale.players.simple import GreedyPlayer
+from awale.rules import get
+from awale.rules.description import Rules
+
+START_SECONDS = 60.0
+SLACK = 0.5
+"""Over the time it was given, for a busy machine."""
+SOME_POSITIONS = 12
+MOST_GAMES = 5
+PATIENCE, LITTLE_PATIENCE = 10.0, 1.5
+"""Seconds to wait for an answer; less once the program has been waited for in vain."""
+
+
+class Finding(NamedTuple):
+    """A check and what came of it."""
+
+    check: str
+    good: bool
+    detail: str = ""
+
+    def sentence(self, lang: str | None = None) -> str:
+        return i18n.text(f"protocols.check.{self.check}", lang)
+
+
+class Failed(AwaleError):
+    """A check that was not passed."""
+
+
+def _fail(key: str, **values: object) -> Failed:
+    return Failed(i18n.message(f"protocols.detail.{key}", **values))
+
+
+def random_games(rules: Rules, count: int, seed: int) -> Iterator[Game]:
+    """Unfinished games of all lengths."""
+    chance = random.Random(seed)
+    while count:
+        game = Game(rules)
+        for _ in range(chance.randrange(60)):
+            if game.over:
+                break
+            game.push(chance.choice(game.legal_moves))
+        if not game.over:
+            count -= 1
+            yield game
+
+
+def _second_word(line: str) -> str:
+    return [*line.split(), "", ""][1]
+
+
+class _Checks:
+    """Runs checks one after another; a program that is gone is started again for the next one."""
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+        self.program: Program | None = None
+        self.findings: list[Finding] = []
+        self.patience = PATIENCE
+
+    def fresh(self) -> Program:
+        self.close()
+        self.program = Program(self.command)
+        return self.program
+
+    def check(self, name: str, work: Callable[[], str | None]) -> bool:
+        try:
+            self.findings.append(Finding(name, True, work() or ""))
+        except AwaleError as error:
+            self.findings.append(Finding(name, False, str(error)))
+            self.close()
+        return self.findings[-1].good
+
+    def close(self) -> None:
+        if self.program is not None:
+            self.program.close()
+            self.program = None
+
+
+class _Uci(_Checks):
+    def __init__(self, command: str, rules: Rules, seed: int) -> None:
+        super().__init__(command)
+        self.rules, self.seed = rules, seed
+        self.introduction = Introduction()
+        self.infos: list[str] = []
+
+    # -- conversation ------------------------------------------------------------------------------------------------
+
+    def running(self) -> Program:
+        """The program, introduced and with the rules chosen."""
+        if self.program is None or not self.program.running:
+            program = self.fresh()
+            self.introduction = Introduction()
+            program.send("uci")
+            self.until("uciok", START_SECONDS, self.introduction.hear)
+            names = {name.casefold(): name for name in self.introduction.variants}
+            if self.rules.name.casefold() in names:
+                program.send(f"setoption name UCI_Variant value {names[self.rules.name.casefold()]}")
+            program.send("isready")
+            self.until("readyok", START_SECONDS)
+        assert self.program is not None
+        return self.program
+
+    def until(self, word: str, seconds: float, hear: Callable[[str], object] | None = None) -> str:
+        assert self.program is not None
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                line = self.program.receive(max(0.0, deadline - time.monotonic()))
+            except ProgramError as error:
+                if error.fault == "time":
+                    self.patience = LITTLE_PATIENCE
+                    raise ProgramError(
+                        i18n.message("protocols.uci.waited", word=word, seconds=f"{seconds:g}"), "time"
+                    ) from None
+                raise
+            if line.split(None, 1)[:1] == [word]:
+                return line
+            if hear is not None:
+                hear(line)
+
+    def answer(self, position: str, go: str, seconds: float) -> tuple[str, float]:
+        """The best move it says, and how long it took."""
+        program = self.running()
+        program.waiting()
+        program.send(position)
+        begun = time.monotonic()
+        program.send(go)
+        line = self.until("bestmove", seconds, lambda text: self.infos.append(text) if len(self.infos) < 1000 else None)
+        return _second_word(line), time.monotonic() - begun
+
+    # -- checks ------------------------------------------------------------------------------------------------------
+
+    def starts(self) -> None:
+        self.running()
+
+    def names(self) -> None:
+        self.running()
+        if not self.introduction.name:
+            raise _fail("none")
+
+    def plays_rules(self) -> str | None:
+        self.running()
+        variants = self.introduction.variants
+        if self.rules.name not in variants and (variants or self.rules.name != "abapa"):
+            raise Failed(
+                i18n.message("protocols.uci.rules", rules=self.rules.name, known=", ".join(variants) or "abapa")
+            )
+        return None
+
+    def unknown(self) -> None:
+        program = self.running()
+        program.send("gibberish of the outside world")
+        program.send("isready")
+        self.until("readyok", 5)
+
+    def legal(self) -> None:
+        for game in random_games(self.rules, SOME_POSITIONS, self.seed):
+            try:
+                read_move(game, self.answer(position_line(game), "go movetime 50", self.patience)[0])
+            except ProgramError as error:
+                raise _fail("position", problem=str(error), position=position_line(game)) from None
+
+    def separated(self) -> None:
+        game = next(game for game in random_games(self.rules, 50, self.seed + 1) if len(game.moves) > 3)
+        for joint in (" ", "") if self.rules.notation.startswith("letters") else (" ",):
+            moves = joint.join(map(str, game.moves))
+            read_move(game, self.answer(f"position startpos moves {moves}", "go movetime 50", self.patience)[0])
+
+    def fen(self) -> None:
+        game = next(game for game in random_games(self.rules, 50, self.seed + 2) if len(game.moves) > 8)
+        fresh = Game(self.rules, start=game.position)
+        read_move(fresh, self.answer(f"position fen {game.position}", "go movetime 50", self.patience)[0])
+
+    def movetime(self) -> None:
+        game = Game(self.rules)
+        for given in (0.1, 0.5):
+            move, spent = self.answer("position startpos", f"go movetime {round(1000 * given)}", given + self.patience)
+            read_move(game, move)
+            if spent > given + SLACK:
+                raise _fail("slow", spent=f"{spent:.2f}", given=f"{given:g}")
+
+    def depth(self) -> None:
+        read_move(Game(self.rules), self.answer("position startpos", "go depth 3", 3 * self.patience)[0])
+
+    def clock(self) -> None:
+        move, spent = self.answer("position startpos", "go wtime 2000 btime 2000 winc 100 binc 100", 2 + self.patience)
+        read_move(Game(self.rules), move)
+        if spent > 2:
+            raise _fail("slow", spent=f"{spent:.2f}", given="2")
+
+    def stop(self) -> None:
+        program = self.running()
+        program.waiting()
+        program.send("position startpos")
+        program.send("go infinite")
+        deadline = time.monotonic() + 0.7
+        while (left := deadline - time.monotonic()) > 0:
+            try:
+                line = program.receive(left)
+            except ProgramError as error:
+                if error.fault != "time":
+                    raise
+                break
+            if line.startswith("bestmove"):
+                raise _fail("early")
+        begun = time.monotonic()
+        program.send("stop")
+        line = self.until("bestmove", self.patience)
+        if time.monotonic() - begun > 1 + SLACK:
+            raise _fail("slow", spent=f"{time.monotonic() - begun:.2f}", given="1")
+        read_move(Game(self.rules), _second_word(line))
+
+    def info(self) -> None:
+        self.answer("position startpos", "go movetime 300", self.patience)
+        for line in reversed(self.infos):
+            told: dict[str, int | float | str] = {}
+            value, _, moves = read_info(Game(self.rules), line, told)
+            if line.startswith("info ") and value is not None and moves and "depth" in told:
+                return
+        raise _fail("none")
+
+    def over(self) -> None:
+        game = Game(self.rules)
+        chance = random.Random(self.seed)
+        while not game.over and game.ply < 2000:
+            game.push(chance.choice(game.legal_moves))
+        if not game.over:
+            return
+        move, _ = self.answer(position_line(game), "go movetime 50", self.patience)
+        if move != "0000":
+            raise _fail("said", line=f"bestmove {move}")
+
+    def silence(self) -> None:
+        program = self.running()
+        self.answer("position startpos", "go movetime 50", self.patience)
+        try:
+            raise _fail("said", line=program.receive(0.5)[:80])
+        except ProgramError as error:
+            if error.fault != "time":
+                raise
+
+    def quit(self) -> None:
+        program = self.running()
+        program.send("quit")
+        if program.wait(5) is None:
+            raise _fail("runs", seconds=5)
+
+
+def check_uci(command: str, rules: str | Rules = "abapa", *, seed: int = 1) -> list[Finding]:
+    """All checks of an engine that should speak UCI."""
+    checks = _Uci(command, get(rules), seed)
+    try:
+        if not checks.check("starts", checks.starts):
+            return checks.findings
+        for name, work in (
+            ("names", checks.names),
+            ("rules", checks.plays_rules),
+            ("unknown", checks.unknown),
+            ("legal", checks.legal),
+            ("separated", checks.separated),
+            ("fen", checks.fen),
+            ("movetime", checks.movetime),
+            ("depth", checks.depth),
+            ("clock", checks.clock),
+            ("stop", checks.stop),
+            ("info", checks.info),
+            ("over", checks.over),
+            ("silence", checks.silence),
+            ("quit", checks.quit),
+        ):
+            checks.check(name, work)
+            if name == "rules" and not checks.findings[-1].good:
+                break
+        return checks.findings
+    finally:
+        checks.close()
+
+
+# -- the three-colour contest ------------------------------------------------------------------------------------------
+
+
+class _Contest(_Checks):
+    def __init__(self, command: str, timeout: float, seed: int) -> None:
+        super().__init__(command)
+        self.timeout, self.seed = timeout, seed
+        self.extra: list[str] = []
+        self.results: list[tuple[Game, str | None]] = []
+
+    def first(self) -> None:
+        program = self.fresh()
+        program.send("START")
+        read_move(Game("tricolor"), self.line(program))
+
+    def second(self) -> None:
+        program = self.fresh()
+        try:
+            early = program.receive(0.5)
+        except ProgramError as error:
+            if error.fault != "time":
+                raise
+        else:
+            raise _fail("said", line=early[:80])
+        game = Game("tricolor")
+        program.send(str(game.push(game.legal_moves[0])))
+        read_move(game, self.line(program))
+
+    def line(self, program: Program) -> str:
+        while True:
+            line = program.receive(self.timeout).strip()
+            if line and line != "END":
+                return line
+
+    def whole_game(self, side: int) -> str | None:
+        """Games against fair play, until one of them ends by the other's move; what it says then is kept for later."""
+        for attempt in range(MOST_GAMES):
+            if self.one_game(side, random.Random(f"{self.seed}/{side}/{attempt}")):
+                return None
+        return i18n.text("protocols.detail.by-us")
+
+    def one_game(self, side: int, chance: random.Random) -> bool:
+        program = self.fresh()
+        game = Game("tricolor")
+        word = "START"
+        while not game.over:
+            if game.turn == side:
+                program.send(word)
+                line = self.line(program)
+                if "RESULT" in line:
+                    trial = game.copy()
+                    trial.push(read_move(trial, _second_word(line)))
+                    if not trial.over:
+                        raise Failed(i18n.message("protocols.contest.early", line=line[:80]))
+                    game = trial
+                    self.results.append((game, line))
+                    return True
+                game.push(read_move(game, line))
+                self.extra += [text for text in program.waiting() if text.strip() not in ("", "END")]
+            else:
+                greedy = GreedyPlayer().choose(game).move
+                word = str(game.push(greedy if chance.random() < 0.7 else chance.choice(game.legal_moves)))
+        if game.rules.owner(game.moves[-1].pit) == side:
+            return False
+        program.send(word)
+        try:
+            self.results.append((game, self.line(program)))
+        except ProgramError:
+            self.results.append((game, None))
+        return True
+
+    def result(self) -> None:
+        for game, line in self.results:
+            true = [str(score) for score in game.scores]
+            if line is None or "RESULT" not in line:
+                raise _fail("no-result")
+            if line.split()[-2:] != true:
+                raise Failed(i18n.message("protocols.contest.other-result", line=line[:80], true=" ".join(true)))
+
+    def only_moves(self) -> None:
+        if self.extra:
+            raise _fail("said", line=self.extra[0][:80])
+
+    def end(self) -> None:
+        program = self.fresh()
+        program.send("START")
+        self.line(program)
+        program.end_input()
+        if program.wait(5) is None:
+            raise _fail("runs", seconds=5)
+
+
+def check_contest(command: str, *, timeout: float = 2.0, seed: int = 1) -> list[Finding]:
+    """All checks of a program for the three-colour contest."""
+    checks = _Contest(command, timeout, seed)
+    try:
+        for name, work in (
+            ("first", checks.first),
+            ("second", checks.second),
+            ("game-first", lambda: checks.whole_game(0)),
+            ("game-second", lambda: checks.whole_game(1)),
+            ("result", checks.result),
+            ("only-moves", checks.only_moves),
+            ("end", checks.end),
+        ):
+            checks.check(name, work)
+        return checks.findings
+    finally:
+        checks.close()

@@ -1,0 +1,95 @@
+"""Our engine as a program of the three-colour contest.
+
+The referee starts us and at once our time runs, while the engine still has to be loaded, or even compiled. So it is
+loaded in the background, and a move that is due before it is ready is chosen by a player that needs nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+
+from awale import players
+from awale.errors import AwaleError
+from awale.game import Game
+from awale.players.base import Clock, Player
+from awale.players.outside import result_line
+from awale.players.simple import GreedyPlayer
+
+RULES = "tricolor"
+MAX_LINE = 1000
+
+
+class ContestProgram:
+    """One game. `say` is given each line to send."""
+
+    def __init__(self, say: Callable[[str], object], *, player: str = "", timeout: float = 2.0) -> None:
+        self._say = say
+        self._seconds = 0.6 * timeout
+        self._name = player or f"engine:{round(1000 * self._seconds)}ms"
+        self.game = Game(RULES)
+        self._player: Player | None = None
+        self._ready = threading.Event()
+        self._problem = ""
+        threading.Thread(target=self._load, name="awale-load", daemon=True).start()
+
+    def _load(self) -> None:
+        try:
+            player = players.make(self._name, RULES)
+            player.choose(Game(RULES), Clock(move=0.02))
+            self._player = player
+        except AwaleError as error:
+            self._problem = str(error)
+        finally:
+            self._ready.set()
+
+    def serve(self, lines: Iterable[str]) -> str | None:
+        """Play to the end; a sentence if the other side does not keep to the protocol."""
+        for line in lines:
+            text = line[:MAX_LINE].strip()
+            if not text or text == "END":
+                continue
+            if "RESULT" in text:
+                return None
+            begun = time.monotonic()
+            if text != "START":
+                try:
+                    self.game.push(text)
+                except AwaleError as error:
+                    return f"{text[:40]}: {error}"
+            if self.game.over:
+                self._say(result_line(self.game))
+                return None
+            self._say(self.game.push(self._choose(begun).upper()).text)
+        return None
+
+    def _choose(self, begun: float) -> str:
+        left = self._seconds - (time.monotonic() - begun)
+        player: Player | None = None
+        if self._ready.wait(max(0.0, left)):
+            player = self._player
+        left = self._seconds - (time.monotonic() - begun)
+        chosen = player if player is not None and left > 0.01 else GreedyPlayer()
+        return str(chosen.choose(self.game.copy(), Clock(move=max(0.02, left))).move)
+
+    @property
+    def problem(self) -> str:
+        """Why the player asked for is not the one that plays, once that is known."""
+        return self._problem
+
+
+def run(player: str, timeout: float) -> int:
+    """Play on standard input and output."""
+    if player:
+        players.make(player, RULES).close()  # a wrong name is told before the game
+
+    def say(line: str) -> None:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+    problem = ContestProgram(say, player=player, timeout=timeout).serve(iter(sys.stdin.readline, ""))
+    if problem:
+        print(f"awale: {problem}", file=sys.stderr)
+    return 2 if problem else 0

@@ -1,0 +1,278 @@
+"""Our engine as other programs know engines: UCI, as oware engines speak it.
+
+Reading goes on while the engine thinks, so `stop` and `isready` are answered at once. Nothing heavy is loaded before
+the first `go` or `isready`: `uci` is answered as soon as the process is there.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import awale
+from awale import i18n
+from awale.errors import AwaleError
+from awale.game import Game
+from awale.players.base import Clock
+from awale.rules import presets
+
+if TYPE_CHECKING:
+    from awale.players.analysis import KnowingEngine
+    from awale.search.engine import Analysis, Stop
+
+NO_MOVE = "0000"
+MAX_LINE = 100_000
+MAX_HASH, MAX_THREADS = 4096, 256
+_LIMITS = ("depth", "movetime", "nodes", "wtime", "btime", "winc", "binc", "movestogo")
+
+
+class UciEngine:
+    """A conversation. `say` is given each line to send."""
+
+    def __init__(
+        self, say: Callable[[str], object], *, rules: str = "abapa", hash_mb: int = 32, threads: int = 1
+    ) -> None:
+        self._say_line = say
+        self._lock = threading.Lock()
+        self._hash, self._threads = hash_mb, threads
+        self._rules = presets.get(rules)
+        self._game: Game | None = Game(self._rules)
+        self._engine: KnowingEngine | None = None
+        self._search: threading.Thread | None = None
+        self._stop: Stop | None = None
+        self._released = threading.Event()
+        """Set when a search without end may answer: `stop`, or a `ponderhit` whose time is over."""
+        self._hit: Callable[[], object] | None = None
+
+    def say(self, line: str) -> None:
+        with self._lock:
+            self._say_line(line)
+
+    # -- commands ----------------------------------------------------------------------------------------------------
+
+    def serve(self, lines: Iterable[str]) -> None:
+        """Answer until `quit` or the end of the lines."""
+        try:
+            for line in lines:
+                if not self.hear(line):
+                    break
+        finally:
+            self.halt()
+
+    def hear(self, line: str) -> bool:
+        """Answer a line; False after `quit`."""
+        words = line[:MAX_LINE].split()
+        # Whatever comes before a command we know is to be passed over.
+        while words and words[0] not in self._COMMANDS:
+            words.pop(0)
+        if not words:
+            return True
+        if words[0] == "quit":
+            return False
+        try:
+            self._COMMANDS[words[0]](self, words[1:])
+        except AwaleError as error:
+            self.say(f"info string {' '.join(str(error).split())}")
+        return True
+
+    def _uci(self, words: list[str]) -> None:
+        self.say(f"id name awale {awale.__version__}")
+        self.say("id author the awale developers")
+        self.say(f"option name Hash type spin default {self._hash} min 1 max {MAX_HASH}")
+        self.say(f"option name Threads type spin default {self._threads} min 1 max {MAX_THREADS}")
+        self.say("option name Ponder type check default false")
+        variants = " ".join(f"var {name}" for name in presets.names())
+        self.say(f"option name UCI_Variant type combo default {self._rules.name} {variants}")
+        self.say("uciok")
+
+    def _isready(self, words: list[str]) -> None:
+        if self._search is None or not self._search.is_alive():
+            self._load(warm=True)
+        self.say("readyok")
+
+    def _setoption(self, words: list[str]) -> None:
+        found = re.fullmatch(r"name\s+(.+?)(?:\s+value\s+(.*))?", " ".join(words))
+        if found is None:
+            raise AwaleError(i18n.message("protocols.uci.setoption"))
+        name, value = found[1].lower(), (found[2] or "").strip()
+        if name == "uci_variant":
+            self.halt()
+            self._rules = presets.get(value)
+            self._game, self._engine = Game(self._rules), None
+        elif name in ("hash", "threads"):
+            most = MAX_HASH if name == "hash" else MAX_THREADS
+            if not value.isascii() or not value.isdigit() or not 1 <= int(value) <= most:
+                raise AwaleError(i18n.message("protocols.uci.spin", name=found[1][:40], most=most))
+            self.halt()
+            if name == "hash":
+                self._hash = int(value)
+            else:
+                self._threads = int(value)
+            self._engine = None
+        elif name != "ponder":
+            raise AwaleError(i18n.message("protocols.uci.no-option", name=found[1][:40]))
+
+    def _ucinewgame(self, words: list[str]) -> None:
+        self.halt()
+        if self._engine is not None:
+            self._engine.clear()
+        self._game = Game(self._rules)
+
+    def _position(self, words: list[str]) -> None:
+        self.halt()
+        # Until it is read this is no position: answering a `go` for the one before would be answering something else.
+        self._game = None
+        place = words.index("moves") if "moves" in words else len(words)
+        head, moves = words[:place], words[place + 1 :]
+        if head[:1] == ["startpos"]:
+            start = None
+        elif head[:1] == ["fen"] and len(head) > 1:
+            start = " ".join(head[1:])
+        else:
+            raise AwaleError(i18n.message("protocols.uci.position"))
+        self._game = Game(self._rules, start=start, moves=" ".join(moves))
+
+    def _go(self, words: list[str]) -> None:
+        self.halt()
+        game = self._game
+        if game is None or game.over:
+            if game is None:
+                self.say("info string " + i18n.text("protocols.uci.no-position"))
+            self.say(f"bestmove {NO_MOVE}")
+            return
+        limits = _read_limits(words)
+        endless = "infinite" in words or "ponder" in words
+        seconds = _seconds(limits, game.turn)
+        depth = limits.get("depth")
+        if not endless and seconds is None and depth is None and "nodes" not in limits:
+            endless = True  # a bare `go` means until stop
+        from awale.search.engine import Stop
+
+        self._stop = stop = Stop()
+        self._released.clear()
+        if not endless:
+            self._released.set()
+        wait = None if endless else seconds
+        if "ponder" in words:
+            self._hit = lambda: self._time_runs(stop, seconds, depth is None and "nodes" not in limits)
+        arguments = (game.copy(), stop, wait, depth, limits.get("nodes"))
+        self._search = threading.Thread(target=self._think, args=arguments, name="awale-uci", daemon=True)
+        self._search.start()
+
+    def _time_runs(self, stop: Stop, seconds: float | None, must: bool) -> None:
+        """The move pondered about was played: from now on the time counts."""
+        if seconds is None and must:
+            return  # nothing was said about time: still until stop
+
+        def over() -> None:
+            self._released.set()
+            stop()
+
+        if seconds is None:
+            self._released.set()
+            return
+        timer = threading.Timer(seconds, over)
+        timer.daemon = True
+        timer.start()
+
+    def _ponderhit(self, words: list[str]) -> None:
+        if self._hit is not None:
+            hit, self._hit = self._hit, None
+            hit()
+
+    def _stop_now(self, words: list[str]) -> None:
+        self._released.set()
+        if self._stop is not None:
+            self._stop()
+
+    _COMMANDS: ClassVar[dict[str, Callable[..., None]]] = {
+        "uci": _uci,
+        "isready": _isready,
+        "setoption": _setoption,
+        "ucinewgame": _ucinewgame,
+        "position": _position,
+        "go": _go,
+        "stop": _stop_now,
+        "ponderhit": _ponderhit,
+        "quit": _stop_now,
+    }
+
+    def halt(self) -> None:
+        """End a search that is on, and wait for its answer."""
+        self._hit = None
+        if self._search is not None:
+            self._stop_now([])
+            self._search.join()
+            self._search = None
+
+    # -- thinking ----------------------------------------------------------------------------------------------------
+
+    def _load(self, *, warm: bool = False) -> KnowingEngine:
+        """The engine; with `warm` its code compiled too, so that `readyok` means ready."""
+        if self._engine is None:
+            from awale.players.analysis import KnowingEngine
+
+            self._engine = KnowingEngine(self._rules, threads=self._threads, hash_mb=self._hash)
+            if warm:
+                self._engine.analyse(Game(self._rules), depth=2)
+        return self._engine
+
+    def _think(self, game: Game, stop: Stop, seconds: float | None, depth: int | None, nodes: int | None) -> None:
+        last: Analysis | None = None
+        try:
+            limits: dict[str, Any] = {"time": seconds, "depth": min(depth, 64) if depth else None, "nodes": nodes}
+            for last in self._load().updates(game, stop=stop, fixed=False, **limits):
+                if last.depth:
+                    self.say(_info(game, last))
+        except Exception as error:  # a bug here must not leave the other side waiting for ever
+            self.say(f"info string {type(error).__name__}: {' '.join(str(error).split())}")
+        self._released.wait()
+        line = last.line if last is not None and last.line else game.legal_moves[:1]
+        ponder = f" ponder {line[1]}" if len(line) > 1 else ""
+        self.say(f"bestmove {line[0]}{ponder}")
+
+
+def _read_limits(words: list[str]) -> dict[str, int]:
+    limits: dict[str, int] = {}
+    for name, value in pairwise(words):
+        if name in _LIMITS and re.fullmatch(r"-?[0-9]{1,12}", value):
+            limits[name] = max(1 if name != "winc" and name != "binc" else 0, int(value))
+    return limits
+
+
+def _seconds(limits: dict[str, int], turn: int) -> float | None:
+    """How long to think: what `movetime` says, or a part of the clock. White is South."""
+    from awale.players.thinkers import _time_for
+
+    if "movetime" in limits:
+        return _time_for(Clock(move=limits["movetime"] / 1000))
+    left = limits.get("wtime" if turn == 0 else "btime")
+    if left is None:
+        return None
+    increment = limits.get("winc" if turn == 0 else "binc", 0) / 1000
+    if "movestogo" in limits:
+        share = max(0.0, left / 1000 - 0.05) / (limits["movestogo"] + 1) + 0.8 * increment
+        return max(0.001, min(share, left / 1000 * 0.8))
+    return _time_for(Clock(left=left / 1000, increment=increment))
+
+
+def _info(game: Game, found: Analysis) -> str:
+    joint = "" if game.rules.notation.startswith("letters") else " "
+    return (
+        f"info depth {found.depth} score cp {round(100 * found.value.seeds)} nodes {found.nodes} "
+        f"nps {round(found.rate)} time {round(1000 * found.seconds)} pv {joint.join(map(str, found.line))}"
+    )
+
+
+def run(rules: str, hash_mb: int, threads: int) -> None:
+    """Speak UCI on standard input and output."""
+
+    def say(line: str) -> None:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+    UciEngine(say, rules=rules, hash_mb=hash_mb, threads=threads).serve(iter(lambda: sys.stdin.readline(MAX_LINE), ""))

@@ -1,0 +1,170 @@
+"""Our engine as others talk to it."""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from awale.game import Game
+from awale.players.outside import read_info
+from awale.protocols.uci import UciEngine, _read_limits, _seconds
+
+
+class Talk:
+    """A conversation with the engine in this process."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+        self._new: queue.Queue[str] = queue.Queue()
+        self.engine = UciEngine(self._hear)
+
+    def _hear(self, line: str) -> None:
+        self.heard.append(line)
+        self._new.put(line)
+
+    def say(self, *lines: str) -> None:
+        for line in lines:
+            self.engine.hear(line)
+
+    def until(self, word: str, seconds: float = 120) -> str:
+        deadline = time.monotonic() + seconds
+        while True:
+            line = self._new.get(timeout=max(0.01, deadline - time.monotonic()))
+            if line.startswith(word):
+                return line
+
+    def quiet(self, word: str, seconds: float) -> bool:
+        try:
+            self.until(word, seconds)
+        except queue.Empty:
+            return True
+        return False
+
+
+@pytest.fixture
+def talk() -> Iterator[Talk]:
+    held = Talk()
+    yield held
+    held.engine.halt()
+
+
+def test_introduction(talk: Talk) -> None:
+    talk.say("uci")
+    assert talk.heard[0].startswith("id name awale")
+    assert talk.heard[-1] == "uciok"
+    variants = next(line for line in talk.heard if "UCI_Variant" in line)
+    assert " var abapa" in variants
+    assert " var tricolor" in variants
+
+
+@pytest.mark.parametrize("moves", ["", " moves FfEa", " moves F f E a"])
+def test_a_move_to_a_depth(talk: Talk, moves: str) -> None:
+    talk.say("isready", f"position startpos{moves}", "go depth 4")
+    best = talk.until("bestmove").split()
+    game = Game("abapa", moves=moves.removeprefix(" moves "))
+    assert game.parse(best[1]) in game.legal_moves
+    assert best[2] == "ponder"
+    last = [line for line in talk.heard if line.startswith("info depth")][-1]
+    value, nodes, line = read_info(game, last, {})
+    assert value is not None
+    assert nodes
+    assert str(line[0]) == best[1]
+
+
+@pytest.mark.parametrize("rules", ["ghana", "tricolor"])
+def test_other_rules(talk: Talk, rules: str) -> None:
+    talk.say(f"setoption name UCI_Variant value {rules}", "isready", "position startpos", "go depth 2")
+    assert Game(rules).parse(talk.until("bestmove").split()[1])
+
+
+def test_position_by_fen_and_the_end_of_the_game(talk: Talk) -> None:
+    talk.say("position fen 0-0-0-0-0-1-0-0-0-0-0-2-22-23-S", "go movetime 100")
+    assert talk.until("bestmove").split()[1] == "F"
+    talk.say("position fen 0-0-0-0-0-0-0-0-0-0-0-0-24-24-S", "go movetime 100")
+    assert talk.until("bestmove") == "bestmove 0000"
+
+
+def test_infinite_thinks_until_stop(talk: Talk) -> None:
+    # Known to the end at once, and still no answer before stop.
+    talk.say("position fen 0-0-0-0-0-1-0-0-0-0-0-2-22-23-S", "go infinite")
+    assert talk.quiet("bestmove", 0.5)
+    talk.say("isready")
+    talk.until("readyok", 5)
+    talk.say("stop")
+    assert talk.until("bestmove", 10).split()[1] == "F"
+    assert talk.quiet("bestmove", 0.2)
+
+
+def test_ponder_waits_for_the_hit(talk: Talk) -> None:
+    talk.say("isready", "position startpos moves F", "go ponder wtime 3000 btime 3000")
+    assert talk.quiet("bestmove", 0.5)
+    talk.say("ponderhit")
+    assert talk.until("bestmove", 20)
+    talk.say("go ponder depth 2", "stop")
+    assert talk.until("bestmove", 20)
+
+
+def test_a_new_command_ends_the_search(talk: Talk) -> None:
+    talk.say("isready", "position startpos", "go infinite", "position startpos moves F")
+    assert talk.until("bestmove", 10)
+    talk.say("go infinite", "ucinewgame")
+    assert talk.until("bestmove", 10)
+
+
+def test_nonsense_is_lived_through(talk: Talk) -> None:
+    talk.say("", "what", "position", "position startpos moves ZZ", "go depth 2")
+    assert talk.until("bestmove") == "bestmove 0000"
+    assert any(line.startswith("info string") for line in talk.heard)
+    talk.say(
+        "setoption", "setoption name Wings value 2", "setoption name Hash value lots", "setoption name Hash value 1"
+    )
+    talk.say("position fen 1-2-3", "position startpos", "go depth x movetime -5 depth 2", "joho isready")
+    assert talk.until("bestmove").split()[1] != "0000"
+    assert talk.engine.hear("quit") is False
+
+
+def test_time_from_the_clock() -> None:
+    limits = _read_limits(["wtime", "60000", "btime", "1000", "winc", "0", "binc", "100"])
+    south, north = _seconds(limits, 0), _seconds(limits, 1)
+    assert south is not None
+    assert north is not None
+    assert 1 < south < 5
+    assert 0.05 < north < 0.5
+    assert _seconds(_read_limits(["wtime", "10000", "btime", "10000", "movestogo", "1"]), 0) <= 8
+    assert _seconds(_read_limits(["movetime", "500"]), 0) <= 0.5
+    assert _seconds({}, 0) is None
+
+
+def test_as_a_process() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "awale", "uci"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    timer = threading.Timer(150, process.kill)
+    timer.start()
+    try:
+        process.stdin.write("uci\nisready\nposition startpos moves FfE\ngo depth 3\n")
+        process.stdin.flush()
+        lines = []
+        for line in process.stdout:
+            lines.append(line.strip())
+            if line.startswith("bestmove"):
+                break
+        process.stdin.write("quit\n")
+        process.stdin.flush()
+        assert process.wait(20) == 0
+    finally:
+        timer.cancel()
+        process.kill()
+        process.wait()
+        process.stdin.close()
+        process.stdout.close()
+    assert {"uciok", "readyok"} <= set(lines)
+    Game("abapa", moves="FfE").parse(lines[-1].split()[1])
