@@ -167,8 +167,9 @@ class SecondReading:
                 self.over = True
                 self._takes_the_rest(self.turn)
         elif self.preset == "abapa":
-            # What becomes of the rest at 25 is not said, but "as OpenSpiel plays it" is: it is shared out as always.
-            if best >= 25 or repeated or stuck:
+            if best >= 25:
+                self.over = True
+            elif repeated or stuck:
                 self.over = True
                 self._each_takes_his_side()
         elif self.preset == "awari":

@@ -135,17 +135,15 @@ _PRESETS: tuple[Rules, ...] = (
         title={"en": "Abapa (international oware)", "fr": "Abapa (oware international)"},
         description={
             "en": "The rules of tournaments: a move that would take all the opponent's seeds takes nothing, an "
-            "opponent without seeds must be fed. The game ends at 25 seeds, when a position comes back, or when "
-            "he cannot be fed; each then takes the seeds of his own side.",
+            "opponent without seeds must be fed, 25 seeds win. When a position comes back, or when he cannot be "
+            "fed, each takes the seeds of his own side.",
             "fr": "Les règles des tournois : un coup qui prendrait toutes les graines adverses ne prend rien, il "
-            "faut nourrir un adversaire sans graine. La partie finit à 25 graines, quand une position revient, ou "
-            "quand on ne peut le nourrir ; chacun prend alors les graines de son camp.",
+            "faut nourrir un adversaire sans graine, 25 graines gagnent. Quand une position revient, ou quand on ne "
+            "peut le nourrir, chacun prend les graines de son camp.",
         },
         grand_slam="takes-nothing",
         feeding="required",
         win_at="majority",
-        # OpenSpiel hands out the rest at every ending, and results are written so that all the seeds are counted.
-        win_rest="own-side",
         no_move="own-side",
         repetition="own-side",
     ),
