@@ -410,8 +410,8 @@ def test_a_trace_of_a_long_sowing_that_stops_keeps_all_of_it() -> None:
 
 
 def test_a_trace_shows_the_sweep_at_the_end() -> None:
-    game = Game.from_position("0-0-0-0-0-1-1-0-0-0-0-3-24-19-S", "abapa")
-    trace = game.trace("F")
+    game = Game.from_position("0-0-0-0-0-1-1-0-0-0-0-3-24-19-S", "upsti")
+    trace = game.trace("5")
     assert trace.captures == ((6, 2),)
     assert trace.swept == (0, 3)
     assert trace.outcome == Outcome(0, (26, 22), "win")
