@@ -51,7 +51,9 @@ def play(opened: Page, moves: int) -> None:
         opened.wait_for_selector("#board .pit.playable", timeout=120_000)
         before = opened.locator("#moves .ply").count()
         opened.locator("#board .pit.playable").last.click()
-        opened.wait_for_function(f"document.querySelectorAll('#moves .ply').length >= {before + 2}", timeout=120_000)
+        opened.wait_for_function(
+            f"() => document.querySelectorAll('#moves .ply').length >= {before + 2}", timeout=120_000
+        )
     opened.wait_for_selector("#board .pit.playable", timeout=120_000)
 
 

@@ -113,7 +113,16 @@ def test_village_rules_are_played(client: TestClient) -> None:
 
 
 def test_only_harmless_players_may_be_asked_for(client: TestClient) -> None:
-    for name in ("uci:sh -c true", "contest:/bin/sh", "", "nobody", "engine:99", "x" * 90):
+    for name in (
+        "uci:sh -c true",
+        "contest:/bin/sh",
+        "",
+        "nobody",
+        "engine:99",
+        "engine:9999s",
+        "mcts:9999999999",
+        "x" * 90,
+    ):
         body = {"south": {"who": "me"}, "north": {"who": "computer", "name": name}}
         assert post(client, "/api/games", body).status_code in (400, 503), name
 

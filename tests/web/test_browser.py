@@ -68,7 +68,7 @@ def start_game(page: Page, opponent: str, *, rules: str = "abapa", player: str =
     page.select_option("#ng-rules", rules)
     page.locator(f'input[name="opponent"][value="{opponent}"]').check()
     if opponent == "player":
-        page.select_option("#ng-player", player)
+        page.fill("#ng-player", player)
     for name, value in choices.items():
         page.locator(f'input[name="{name}"][value="{value}"]').check()
     page.click("#ng-go")
@@ -139,6 +139,7 @@ def test_a_whole_game_by_keyboard_only(visit: Open) -> None:
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     tab_to(page, "#ng-player")
+    page.keyboard.press("Control+a")
     page.keyboard.type("random")
     tab_to(page, "#ng-go")
     page.keyboard.press("Enter")

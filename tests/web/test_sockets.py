@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -282,6 +283,28 @@ def test_a_game_outlives_the_server(tmp_path: Path) -> None:
         assert after["you"] == [0]
         assert after["clock"]["left"][0] <= 303.5
         assert client.get(made["links"][1]).status_code == 200
+
+
+def test_a_move_that_cannot_be_stored_is_not_played(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk or a locked database gives a sentence; the game stands where it stood, and goes on afterwards."""
+    from awale.store import games
+
+    key = new_game(client, north={"who": "me"}, clock="5+0")["key"]
+    with open_game(client, key) as socket:
+        until(socket, "game")
+        with monkeypatch.context() as broken:
+
+            def full(*_: object) -> None:
+                raise sqlite3.OperationalError("database or disk is full")
+
+            broken.setattr(games, "keep", full)
+            for message in ({"type": "move", "ply": 0, "move": "F"}, {"type": "resign"}):
+                socket.send_json(message)
+                refused = until(socket, "refused")
+                assert "stored" in refused["text"]["en"]
+                assert refused["ply"] == 0
+        socket.send_json({"type": "move", "ply": 0, "move": "F"})
+        assert until(socket, "moved")["ply"] == 1
 
 
 def test_live_analysis_answers_the_newest_question(client: TestClient) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from itertools import islice
 from typing import Any, Protocol
 
@@ -102,26 +103,48 @@ def _line(game: Game, line: list[SentMove], depth: int = 0) -> list[PlayedMove]:
 
 def opponents() -> list[Json]:
     """Players to choose from, the levels first."""
-    return [{"name": f"engine:{level}", "level": level} for level in LEVELS] + [
-        {"name": name, "level": None} for name in ("random", "greedy", "basic", "mcts:500ms")
-    ]
+    levels: list[Json] = [{"name": f"engine:{level}", "level": level} for level in LEVELS]
+    return levels + [{"name": name, "level": None} for name in OTHERS]
 
 
-ALLOWED = ("engine", "random", "greedy", "basic", "negamax", "minimax", "alphabeta", "mcts")
+OTHERS = (
+    "random",
+    "greedy",
+    "negamax:5",
+    "minimax:4",
+    "alphabeta:6",
+    "mcts:500ms",
+    "engine:1s",
+    "basic",
+    "perfect",
+)
+ALLOWED = ("engine", "random", "greedy", "basic", "negamax", "minimax", "alphabeta", "report", "mcts", "perfect")
 """Kinds of players that a page may ask for: never those that start an outside program."""
 KNOWN = frozenset({"random", "greedy", *(f"engine:{level}" for level in LEVELS)})
+MOST_SECONDS = 10.0
+MOST_SIMULATIONS = 200_000
 
 
 async def checked_player(name: str, game: Game, pool: Pool) -> str:
     """A player's name that exists for these rules and may be asked for by a page."""
     name = name.strip()
-    kind = name.partition(":")[0]
+    kind, _, option = name.partition(":")
     if kind not in ALLOWED or len(name) > 60:
         raise AwaleError(f"no player here is called '{name[:40]}': there are {', '.join(ALLOWED)}")
     if name not in KNOWN:
+        _check_patience(kind, option)
         # The engine's own process knows: loading it into this one would cost the pages their quickness.
         await pool.submit(f"check:{name}", thinking.job("check", game, player=name)).result
     return name
+
+
+def _check_patience(kind: str, option: str) -> None:
+    """A player that thinks for minutes would keep the others waiting."""
+    time = re.fullmatch(r"([0-9]{1,9})(ms|s)", option)
+    if time and int(time[1]) / (1000 if time[2] == "ms" else 1) > MOST_SECONDS:
+        raise AwaleError(f"a player may think for {MOST_SECONDS:g} seconds at most here")
+    if kind == "mcts" and re.fullmatch(r"[0-9]+", option) and (len(option) > 9 or int(option) > MOST_SIMULATIONS):
+        raise AwaleError(f"a player may make {MOST_SIMULATIONS} simulations at most here")
 
 
 def games_of(store: Store, secret_hash: str) -> list[Json]:

@@ -96,7 +96,7 @@ def lesson(rules: Rules, lang: str) -> dict[str, Any]:
             }
         )
     paragraphs = [texts[key][lang] for key in ("board", _family(rules)) if key in texts]
-    return {"examples": examples, "paragraphs": [*paragraphs, rules.description.get(lang, "")]}
+    return {"examples": examples, "paragraphs": paragraphs}
 
 
 def _family(rules: Rules) -> str:

@@ -25,7 +25,7 @@ log = logging.getLogger("awale.web")
 GRACE = 2.0
 """Seconds between being told to stop and being ended."""
 SLACK = 180.0
-"""Seconds a job may take beyond what it asked for: the first one may compile."""
+"""Seconds a job may take beyond what it asked for: the first one of a family of rules may compile."""
 
 
 class BusyError(AwaleError):

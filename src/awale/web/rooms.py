@@ -30,6 +30,8 @@ log = logging.getLogger("awale.web")
 Json = dict[str, Any]
 OfferKind = Literal["end", "undo", "rematch"]
 ENGINE_TRIES = 3
+THINKING_LIMIT = 30.0
+"""Seconds that a player may take for a move."""
 QUIET = 30
 """Moves without a capture after which a computer thinks about stopping."""
 
@@ -513,7 +515,7 @@ class Room:
                 if not self.pool.ready:
                     self.tell({"type": "warming", "text": describe.in_all(lambda lang: text("web.warming", lang))})
                 job = thinking.job("choose", self.game, player=self.seats[turn].name, key=self.key, clock=self._time())
-                self._thinking = self.pool.submit(f"game:{self.key}", job, seconds=60)
+                self._thinking = self.pool.submit(f"game:{self.key}", job, seconds=THINKING_LIMIT)
                 answer = await self._thinking.result
             except asyncio.CancelledError:
                 return

@@ -387,11 +387,11 @@ export class AwaleBoard extends HTMLElement {
     if (!bubble || !layout) return;
     bubble.hidden = pit === null || !sentence;
     if (pit === null || !sentence) return;
-    const { x, y, ry, row } = layout.pits[pit];
+    const { x, count, row } = layout.pits[pit];
     bubble.textContent = sentence;
     bubble.className = `bubble ${kind} ${row ? "below" : "above"}`;
     bubble.style.left = `${Math.min(86, Math.max(14, (100 * x) / layout.width))}%`;
-    bubble.style.top = `${(100 * (row ? y + ry + 8 : y - ry - 8)) / layout.height}%`;
+    bubble.style.top = `${(100 * (count.y + (row ? 18 : -18))) / layout.height}%`; // beyond the numbers, never over them
   }
 
   /** Say why not. @param {number} pit */

@@ -50,7 +50,7 @@ function wideRows(k, flipped) {
     const x = edge + store + 10 + (column + 0.5) * w;
     const y = middle + (row ? 1 : -1) * (6 + ry);
     const away = y + (row ? 1 : -1) * (ry + 24);
-    pits.push({ x, y, rx, ry, row, column, label: { x: x - 22, y: away }, count: { x: x + 8, y: away } });
+    pits.push({ x, y, rx, ry, row, column, label: { x: x - 27, y: away }, count: { x: x + 11, y: away } });
   }
   const left = edge + store / 2;
   const places = [left, width - left].map((x) => ({
