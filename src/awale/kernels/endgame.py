@@ -141,7 +141,8 @@ def probe(t: TableSet, mine: int, theirs: int, seeds: int) -> int:
 
 @jit
 def bounds(t: TableSet, mine: int, theirs: int, seeds: int) -> tuple[int, int]:
-    """The least and the most that `probe` could be, however cycles are settled; (-seeds, seeds) where nothing is known."""
+    """The least and the most that `probe` could be, however cycles are settled; (-seeds, seeds) where nothing is
+    known."""
     if seeds >= t.layers or t.limited != 0:
         return -seeds, seeds
     layer = t.directory + 8 * (LAYERS + LAYER * seeds)
