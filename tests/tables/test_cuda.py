@@ -63,8 +63,28 @@ def test_tasks_cover_a_layer_once() -> None:
         assert len(places) == len(tasks)
 
 
+TOO_SMALL = """
+import sys
+from awale import tables
+from awale.tables import cuda_solve
+cuda_solve.free_on_card = lambda cuda: 300 << 20
+try:
+    tables.build("awari", 20, dir=sys.argv[1], device="cuda")
+except tables.NotEnoughRoomError as error:
+    print(error)
+"""
+
+
 def test_a_card_too_small(tmp_path: Path) -> None:
-    from awale.tables.cuda_solve import card_memory_needed
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    command = [sys.executable, "-c", TOO_SMALL, str(tmp_path)]
+    done = subprocess.run(command, check=True, env=environment, capture_output=True, text=True)
+    assert "not enough memory on the GPU" in done.stdout
+    assert "up to 15 seeds would fit" in done.stdout
+
+
+def test_what_fits_on_a_card() -> None:
+    from awale.tables.room import card_memory_needed
 
     gib = 1 << 30
     assert card_memory_needed(get("awari"), 37) < 139 * gib

@@ -94,6 +94,8 @@ def _build(rules: Rules, seeds: int, threads: int | None, device: str, dir: Path
                 path=wanted.folder,
             )
         )
+        if wanted.card:
+            _say(text("tables.build.card", card=in_words(wanted.card)))
     display = _Display(wanted)
     try:
         with display:

@@ -17,7 +17,7 @@ from awale.tables import layer_file, support
 from awale.tables.errors import DamagedTableError, TablesError
 from awale.tables.folders import building, folder_for, tables_root
 from awale.tables.index import layer_size
-from awale.tables.room import check_room, disk_needed, memory_needed
+from awale.tables.room import card_memory_needed, check_room, disk_needed, host_memory_needed, memory_needed
 
 MAX_THREADS = 256
 DEVICES = ("cpu", "cuda")
@@ -36,6 +36,8 @@ class Plan:
     refused: tuple[str, ...]
     """A sentence for each file that is there but cannot be used, and will be made again."""
     memory: int
+    card: int
+    """Memory on the GPU; 0 without one."""
     disk: int
     positions: int
     """Positions of the missing layers."""
@@ -106,6 +108,8 @@ def plan(rules: str | Rules, seeds: int, *, dir: str | os.PathLike[str] | None =
         except DamagedTableError as error:
             refused.append(str(error))
             missing.append(layer)
+    most = max(missing, default=0)
+    on_card = bool(missing) and device == "cuda"
     return Plan(
         rules=rules,
         seeds=seeds,
@@ -113,7 +117,8 @@ def plan(rules: str | Rules, seeds: int, *, dir: str | os.PathLike[str] | None =
         device=device,
         missing=tuple(missing),
         refused=tuple(refused),
-        memory=memory_needed(rules, max(missing)) if missing else 0,
+        memory=0 if not missing else host_memory_needed(rules, most) if on_card else memory_needed(rules, most),
+        card=card_memory_needed(rules, most) if on_card else 0,
         disk=disk_needed(rules, missing),
         positions=sum(layer_size(rules.pits, layer) for layer in missing),
     )
@@ -142,7 +147,7 @@ def build(
     begun = time.perf_counter()
     with building(made.plan.folder):
         layer_file.remove_leftovers(made.plan.folder)
-        check_room(made.plan.folder, 0 if device == "cuda" else made.plan.memory, made.plan.disk)
+        check_room(made.plan.folder, made.plan.memory, made.plan.disk)
         _Builder(made, _solver(made.plan, threads), progress or (lambda status: None), warn).run()
     made.seconds = time.perf_counter() - begun
     return made

@@ -19,12 +19,10 @@ from awale.tables.index import block_starts, half_count, layer_size, total_size
 from awale.tables.lap_moves import TILE, LapOptions, LapTables, Replies, Sowings
 from awale.tables.lap_sweep import legal_alone
 from awale.tables.layers import HEAD, NOTHING, Progress, Report, make_shape
-from awale.tables.room import in_words
+from awale.tables.room import card_memory_needed, in_words
 from awale.tables.support import cycles, rest_value
 from awale.tables.workers import Workers
 
-SPARE = 256 << 20
-"""Left free on the card."""
 LAST_SWEEP = 250
 """Stamps are a byte wide."""
 
@@ -35,11 +33,11 @@ def _legal_alone(options: LapOptions, sowings: Sowings, replies: Replies, out: N
         out[number] = legal_alone(options, sowings, replies, number)
 
 
-def card_memory_needed(rules: Rules, seeds: int, tables: int = 0) -> int:
-    """What the card must hold at the last layer: all layers, what the captures of the last are worth, its bounds
-    where the rules need them, and a stamp for each of its lines."""
-    size = layer_size(rules.pits, seeds)
-    return tables + total_size(rules.pits, seeds) + size * (3 if cycles(rules) == "open" else 1) + size // TILE
+def free_on_card(cuda: Any) -> int:
+    """The free memory of the card; the simulator has as much as one likes."""
+    if os.environ.get("NUMBA_ENABLE_CUDASIM") == "1":
+        return 1 << 60
+    return int(cuda.current_context().get_memory_info()[0])
 
 
 def make_tasks(pits: int, seeds: int, group: int, run: int) -> NDArray[np.int64]:
@@ -70,12 +68,12 @@ class CudaSolver:
         self.rules = rules
         self.bounds = cycles(rules) == "open"
         self.kernels, self.cuda = _load()
+        self._check_room(seeds)
         halves = Halves(rules.pits, seeds)
         tables = LapTables(rules, halves)
         self.shape = make_shape(halves)
         alone = np.zeros(len(halves.counts), np.uint8)
         _legal_alone(tables.options, tables.sowings, tables.replies, alone)
-        self._check_room(seeds, tables.nbytes + alone.nbytes)
         options = np.array([rules.pits, tables.options.passes, tables.options.slam], np.int64)
         send = self.cuda.to_device
         self._options = send(options)
@@ -89,16 +87,12 @@ class CudaSolver:
         self.highs = same.copy()
         self._here: dict[int, NDArray[np.uint8]] = {}
 
-    def _check_room(self, seeds: int, tables: int) -> None:
-        needed = card_memory_needed(self.rules, seeds, tables) + SPARE
-        if os.environ.get("NUMBA_ENABLE_CUDASIM") == "1":
-            return
-        free = int(self.cuda.current_context().get_memory_info()[0])
+    def _check_room(self, seeds: int) -> None:
+        needed = card_memory_needed(self.rules, seeds)
+        free = free_on_card(self.cuda)
         if needed > free:
             sizes = {"needed": in_words(needed), "free": in_words(free)}
-            fits = max(
-                (n for n in range(seeds) if card_memory_needed(self.rules, n, tables) + SPARE <= free), default=0
-            )
+            fits = max((n for n in range(seeds) if card_memory_needed(self.rules, n) <= free), default=0)
             raise NotEnoughRoomError(i18n.message("tables.room.card", **sizes, fits=fits))
 
     def sections(self, seeds: int) -> dict[str, NDArray[np.uint8]]:

@@ -14,22 +14,41 @@ from awale.tables.layer_file import file_size
 
 SPARE = 64 << 20
 """For the interpreter, the compiler and other small things."""
+CARD_SPARE = 256 << 20
+"""The same on a GPU."""
 
 
 def memory_needed(rules: Rules, seeds: int) -> int:
     """The most memory that building takes, at its last layer."""
     size = layer_size(rules.pits, seeds)
-    below = total_size(rules.pits, seeds)
-    if rules.sowing == "relay" or support.cycles(rules) == "counted":
-        counted = support.cycles(rules) == "counted"
-        return (
-            SPARE + below * (2 if counted else 1) + size * ((9 * rules.pits + 8) if counted else (4 * rules.pits + 1))
-        )
+    below = total_size(rules.pits, seeds) - size
+    if support.cycles(rules) == "counted":
+        return SPARE + 2 * below + size * (9 * rules.pits + 10)
+    if rules.sowing == "relay":
+        return SPARE + below + size * (4 * rules.pits + 2)
+    of_layer = 3 if support.cycles(rules) == "open" else 2
+    return SPARE + _move_tables(rules, seeds) + below + size * of_layer + size // 32
+
+
+def _move_tables(rules: Rules, seeds: int) -> int:
+    """The tables of one-lap moves."""
     halves = sum(half_count(rules.pits, n) for n in range(seeds + 1))
     replies = sum(half_count(rules.pits, n) * (seeds - n + 1) for n in range(seeds + 1))
-    tables = halves * 7 * rules.pits + replies * 6 * (rules.pits if rules.capture == "opposite" else 1)
-    of_layer = 3 if support.cycles(rules) == "open" else 2
-    return SPARE + tables + below - size + size * of_layer + size // 32
+    return halves * 7 * rules.pits + replies * 6 * (rules.pits if rules.capture == "opposite" else 1)
+
+
+def card_memory_needed(rules: Rules, seeds: int) -> int:
+    """What a GPU must hold at the last layer: all layers, what the captures of the last are worth, its bounds where the
+    rules need them, and a stamp for each of its lines."""
+    size = layer_size(rules.pits, seeds)
+    of_layer = 3 if support.cycles(rules) == "open" else 1
+    all_layers = total_size(rules.pits, seeds)
+    return CARD_SPARE + _move_tables(rules, seeds) + all_layers + size * of_layer + size // 64
+
+
+def host_memory_needed(rules: Rules, seeds: int) -> int:
+    """What building on a GPU takes on this side: a layer being copied out and one being written."""
+    return SPARE + _move_tables(rules, seeds) + 2 * layer_size(rules.pits, seeds)
 
 
 def disk_needed(rules: Rules, layers: list[int]) -> int:

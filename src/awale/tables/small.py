@@ -15,7 +15,7 @@ from awale.tables.errors import BusyError, TablesError
 from awale.tables.folders import building, folder_for, tables_root
 from awale.tables.table import Tables, open_tables
 
-COUNTED_SEEDS = 9
+COUNTED_SEEDS = 10
 """Rules that count moves take longer for each layer, and gain less by it."""
 
 PATIENCE = 300.0
