@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -134,3 +135,20 @@ def test_in_french(call: Call) -> None:
     assert "Mo de mémoire" in err
     code, _, err = call("info", "--rules", "awari", "--lang", "fr")
     assert "il n'y a pas de table" in err
+
+
+def test_a_bar_on_a_terminal_and_a_way_out(tmp_path: Path) -> None:
+    """On a terminal: rate, layer and time left; Ctrl-C ends it with a word and code 130."""
+    import sys
+
+    import pexpect
+
+    arguments = ["-m", "awale", "tables", "build", "--rules", "awari", "--seeds", "22", "--dir", str(tmp_path)]
+    environment = {"AWALE_LANG": "en", "TERM": "xterm", "COLUMNS": "100", "PYTHONUNBUFFERED": "1"}
+    terminal = pexpect.spawn(sys.executable, arguments, env={**os.environ, **environment}, timeout=120)
+    terminal.expect(r"solving 1\d seeds.*M/s, \d+:\d\d.*left")
+    terminal.sendintr()
+    terminal.expect("interrupted; what is finished is kept")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 130
