@@ -24,7 +24,7 @@ from awale.rules import get, reference
 from awale.rules.description import Rules
 from awale.search import core
 from awale.search.engine import Engine, _new_table
-from awale.search.evaluation import MOST, PHASES, PLACES, SIZE, TRICOLOR_CONTENTS, TRICOLOR_SIZE, phase, slot
+from awale.search.evaluation import MOST, PHASES, PLACES, SIZE, TRICOLOR_CONTENTS, TRICOLOR_SIZE, phase, slot, spread
 from awale.search.selfplay import collect
 from awale.search.states import FIELDS
 from awale.search.tableprobe import NO_TABLES
@@ -48,8 +48,22 @@ def gather(rules: Rules, weights: NDArray[np.int32], count: int, play: int, labe
         control = np.zeros(core.CONTROL, np.int64)
         control[core.NODE_LIMIT] = 1 << 60
         scratch = core.new_scratch(np.zeros((0, 2), np.int64))
-        collect(k, setup, weights, NO_TABLES, _new_table(16), scratch, control, start, seed * 100 + number, play, label,
-                rows, labels)  # fmt: skip
+        used = spread(rules, weights)
+        collect(
+            k,
+            setup,
+            used,
+            NO_TABLES,
+            _new_table(16),
+            scratch,
+            control,
+            start,
+            seed * 100 + number,
+            play,
+            label,
+            rows,
+            labels,
+        )
         return rows, labels
 
     with ThreadPoolExecutor(2) as pool:
@@ -79,7 +93,9 @@ def indicators(rules: Rules, kind: Any, rows: NDArray[np.int64]) -> NDArray[np.i
     return np.array(out)
 
 
-def fit(active: NDArray[np.int64], labels: NDArray[np.int64], size: int, contents: int, smooth: float) -> NDArray[np.float64]:
+def fit(
+    active: NDArray[np.int64], labels: NDArray[np.int64], size: int, contents: int, smooth: float
+) -> NDArray[np.float64]:
     """Least squares with smoothness along the contents of a pit."""
     normal = np.zeros((size, size))
     right = np.zeros(size)

@@ -80,6 +80,11 @@ class Setup(NamedTuple):
     """What stays the same during a search."""
 
     repetition: int
+    shortest_cycle: int
+    """No position comes back in fewer moves: 4 where nobody passes and a pit is empty after it was played (whatever a
+    first move sows, a second cannot gather again)."""
+    cycle_step: int
+    """2 where nobody passes, because the same player must be to move."""
     move_limit: int
     """Above any ply if the rules have none."""
     probe_below: int
@@ -123,11 +128,21 @@ def guess(k: Any, weights: NDArray[np.int32], state: Any) -> int:
 
 
 @jit(forceinline=True)
-def repeated(s: Scratch, ply: int, since: int, one: int, two: int) -> bool:
+def may_repeat(setup: Setup, s: Scratch, ply: int, since: int) -> bool:
+    """Whether enough moves were played since the last capture for a position to come back."""
+    if setup.repetition == NO_REPETITION:
+        return False
+    return ply - since >= setup.shortest_cycle or (since == 0 and s.past.shape[0] > 0)
+
+
+@jit(forceinline=True)
+def repeated(setup: Setup, s: Scratch, ply: int, since: int, one: int, two: int) -> bool:
     """Whether a position stood on the board before, since the last capture: in this line, or in the game before it."""
-    for i in range(ply - 2, since - 1, -1):
+    i = ply - setup.shortest_cycle
+    while i >= since:
         if s.keys[i, 0] == one and s.keys[i, 1] == two:
             return True
+        i -= setup.cycle_step
     if since == 0:
         for i in range(s.past.shape[0] - 1, -1, -1):
             if s.past[i, 0] == one and s.past[i, 1] == two:
@@ -256,8 +271,8 @@ def settled_value(
     code = generic.stopped(k, state, last)
     if code != 0:
         return end_value(k, state, code, last, ply)
-    if setup.repetition != NO_REPETITION:
-        if repeated(s, ply, since, s.keys[ply, 0], s.keys[ply, 1]):
+    if may_repeat(setup, s, ply, since):
+        if repeated(setup, s, ply, since, s.keys[ply, 0], s.keys[ply, 1]):
             if setup.repetition == REPETITION_RULE:
                 return end_value(k, state, REPETITION, last, ply)
             return end_value(k, state, 0, last, ply)
@@ -292,7 +307,7 @@ def frontier(
         child = load(state, s.children, ply * MOVES + move)
         control[NODES] += 1
         child_since = since if child.south + child.north == captured else ply + 1
-        if setup.repetition != NO_REPETITION:
+        if may_repeat(setup, s, ply + 1, child_since):
             s.keys[ply + 1, 0], s.keys[ply + 1, 1] = exact_key(child)
         value = settled_value(k, setup, tables, s, control, child, ply + 1, child_since, state.turn)
         if value == ABORTED:

@@ -271,8 +271,12 @@ class Engine:
             repetition = core.REPETITION_STANDSTILL
         else:
             repetition = core.NO_REPETITION
+        passes = rules.starved == "passes"
+        simple = rules.sowing == "lap" and rules.origin == "skipped" and rules.pits > 1 and not passes
         return core.Setup(
             repetition=repetition,
+            shortest_cycle=4 if simple else 1,
+            cycle_step=1 if passes else 2 if simple else 1,
             move_limit=NEVER if rules.move_limit is None else rules.move_limit,
             probe_below=sum(game.counts),
             equal_depth=int(fixed),

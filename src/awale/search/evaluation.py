@@ -27,6 +27,8 @@ SEED = 100
 PHASES, PLACES, MOST = 3, 6, 23
 _CONTENTS = MOST + 1
 SIZE = PHASES * 2 * PLACES * _CONTENTS
+_SPREAD = 256
+"""In use, every content that a byte can hold has its own number: looking it up needs no comparison."""
 TRICOLOR_CONTENTS = 16
 TRICOLOR_SIZE = 2 * 4 * TRICOLOR_CONTENTS
 """Two sides; red, blue, transparent and all colours together."""
@@ -52,14 +54,12 @@ def slot(phase: int, side: int, place: int, content: int) -> int:
 def pits_value(weights: NDArray[np.int32], mine: int, theirs: int, pits: int, seeds: int) -> int:
     """The board's worth to the owner of `mine`, for two words of a byte a pit."""
     value = 0
-    base = phase(seeds) * 2 * PLACES * _CONTENTS
+    at = phase(seeds) * 2 * PLACES * _SPREAD
     for place in range(pits):
         shift = 8 * (pits - 1 - place)
-        own = (mine >> shift) & 255
-        other = (theirs >> shift) & 255
-        at = base + place * _CONTENTS
-        value += weights[at + (own if own < MOST else MOST)]
-        value += weights[at + PLACES * _CONTENTS + (other if other < MOST else MOST)]
+        value += weights[at + ((mine >> shift) & 255)]
+        value += weights[at + PLACES * _SPREAD + ((theirs >> shift) & 255)]
+        at += _SPREAD
     return value
 
 
@@ -130,6 +130,10 @@ if not COMPILER_OFF:
         return lambda k, weights, state: _wide_value(k, weights, state)
 
 
+MODELS = {"lap": "abapa", "relay": "ghana", "tricolor": "tricolor"}
+"""Whose weights serve rules that have none of their own."""
+
+
 @cache
 def _stored() -> dict[str, list[int]]:
     text = files("awale").joinpath("search", "weights.json").read_text(encoding="utf-8")
@@ -138,10 +142,15 @@ def _stored() -> dict[str, list[int]]:
 
 def weights_for(rules: Rules) -> NDArray[np.int32]:
     """The fitted weights for a rule system: its own, else those of its family."""
-    base = rules.name.partition(":")[0]
-    size = TRICOLOR_SIZE if rules.coloured else SIZE
     stored = _stored()
-    for name in (base, rules.family):
-        if name in stored and len(stored[name]) == size:
-            return np.array(stored[name], dtype=np.int32)
-    return np.zeros(size, dtype=np.int32)
+    named = (rules.name.partition(":")[0], MODELS[rules.family])
+    return spread(rules, np.array(stored[next(name for name in named if name in stored)], dtype=np.int32))
+
+
+def spread(rules: Rules, fitted: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Fitted weights as the search looks them up."""
+    if rules.coloured:
+        return fitted
+    rows = fitted.reshape(-1, _CONTENTS)
+    beyond = np.repeat(rows[:, -1:], _SPREAD - _CONTENTS, axis=1)
+    return np.ascontiguousarray(np.concatenate([rows, beyond], axis=1).reshape(-1))
