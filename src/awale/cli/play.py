@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from awale.i18n import text
 if TYPE_CHECKING:
     from awale.cli.opponents import Seat
     from awale.game import Game
+    from awale.rules import Rules
 
 
 def _complete_who(incomplete: str) -> list[str]:
@@ -24,27 +26,55 @@ def _complete_who(incomplete: str) -> list[str]:
     return [name for name in opponents.names() if name.startswith(incomplete)]
 
 
-def _full_screen(
-    game: Game, seats: tuple[Seat, Seat], kept_in: Path | None, pause: float, ascii_only: bool, seed: int | None
-) -> bool:
-    """Play on the whole screen; False where that cannot be: no terminal, or Textual is not installed."""
-    # Textual draws on standard error, so that too must be the terminal.
+_ENGINE = re.compile(r"engine(:[1-8]|:d[1-9]|:[0-9]{1,4}m?s)?")
+"""Names that cannot be wrong, so that the engine behind them may be loaded later."""
+
+
+def _fills_the_screen() -> bool:
+    """Whether there is a whole terminal to draw on (Textual draws on standard error), and Textual to do it."""
     streams = (sys.stdin, sys.stdout, sys.stderr)
     if not all(stream.isatty() for stream in streams) or os.environ.get("TERM", "dumb") == "dumb":
         return False
     try:
-        from awale.tui.app import AwaleApp, Settings
+        import textual.app  # noqa: F401
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "textual":
             raise
         return False
+    return True
+
+
+def _seat(name: str, rules: Rules, seed: int | None) -> Seat:
+    """A seat whose engine is loaded while somebody looks at the board."""
+    from awale import players
+    from awale.cli import opponents
+    from awale.tui.later import Later
+
+    name = name.strip().lower() if _ENGINE.fullmatch(name.strip().lower()) else name
+    if _ENGINE.fullmatch(name):
+        return opponents.Seat(name, Later(name, lambda: players.make(name, rules, seed)))
+    return opponents.seat(name, rules, seed)
+
+
+def _full_screen(
+    game: Game,
+    seats: tuple[Seat, Seat],
+    kept_in: Path | None,
+    *,
+    pause: float,
+    ascii_only: bool,
+    seed: int | None,
+    ask: bool,
+) -> int:
+    """Play on the whole screen. Returns the exit code."""
     from awale.cli import opponents, saved
+    from awale.tui.app import AwaleApp, Settings
     from awale.tui.house import House
     from awale.tui.table import Table
 
     house = House(
         names=opponents.names,
-        seat=opponents.seat,
+        seat=_seat,
         advice=opponents.advice,
         offers_to_stop=opponents.offers_to_stop,
         new_place=saved.new_unfinished,
@@ -52,22 +82,19 @@ def _full_screen(
         write=saved.write,
         read=saved.read,
     )
-    settings = Settings(pause=pause, ascii=ascii_only or not common.can_draw_lines(), seed=seed)
-    application = AwaleApp(house, Table(house, game, seats, kept_in), settings)
+    settings = Settings(pause=pause, ascii=ascii_only or not common.can_draw_lines(sys.stderr), seed=seed)
+    application = AwaleApp(house, Table(house, game, seats, kept_in), settings, ask=ask)
     application.run()
     table = application.table
-    assert table is not None
     typer.echo(text("play.say.kept" if table.keep() else "play.say.bye"))
-    busy = table.thinking.locked()
     table.close()
-    if busy:
-        # A player is still thinking and nobody waits for the answer; the game is on the disk. The interpreter's own
+    code = application.return_code or 0
+    if application.busy:
+        # Somebody is still thinking and nobody waits for the answer; the game is on the disk. The interpreter's own
         # way out would wait for the thinking threads.
         sys.stdout.flush()
-        os._exit(application.return_code or 0)
-    if application.return_code:
-        raise typer.Exit(application.return_code)
-    return True
+        os._exit(code)
+    return code
 
 
 def register(app: typer.Typer) -> None:
@@ -112,13 +139,19 @@ def register(app: typer.Typer) -> None:
                 south, north = south or record.tags.get("South"), north or record.tags.get("North")
         else:
             game = Game(presets.load(rules or "abapa"), start=position)
+        full_screen = not plain and _fills_the_screen()
+        sit = _seat if full_screen else opponents.seat
         seats = (
-            opponents.seat(south or opponents.PERSON, game.rules, seed),
+            sit(south or opponents.PERSON, game.rules, seed),
             # Two players of one kind and seed must not be twins.
-            opponents.seat(north or opponents.PERSON, game.rules, None if seed is None else seed + 1),
+            sit(north or opponents.PERSON, game.rules, None if seed is None else seed + 1),
         )
-        if not plain and _full_screen(game, seats, kept_in, pause if laps else 0.0, ascii_only, seed):
-            return
+        if full_screen:
+            # Nothing was said about the game: ask.
+            ask = not (resume or load or position or rules or south or north)
+            pause = pause if laps else 0.0
+            code = _full_screen(game, seats, kept_in, pause=pause, ascii_only=ascii_only, seed=seed, ask=ask)
+            raise typer.Exit(code)
         session = Session(game, seats, Terminal(plain=plain, pause=pause), laps=laps, kept_in=kept_in)
         try:
             session.run()

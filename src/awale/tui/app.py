@@ -14,6 +14,7 @@ from textual.filter import LineFilter
 from awale.tui.ascii import AsciiFilter
 from awale.tui.house import House
 from awale.tui.table import Table
+from awale.tui.thinking import Thinker, Updates, engine_updates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,8 @@ class Settings:
     seed: int | None = None
     """Decides the random player's moves in games begun from the new-game screen."""
     clock: Callable[[], float] = time.monotonic
+    updates: Updates = engine_updates
+    """Where analyses come from."""
 
 
 class AwaleApp(App[None]):
@@ -39,12 +42,15 @@ class AwaleApp(App[None]):
     ModalScreen { background: ansi_default; align: center middle; }
     """
 
-    def __init__(self, house: House, table: Table | None, settings: Settings | None = None) -> None:
-        """`table`: the game to begin with; without one the new-game screen comes first."""
+    def __init__(self, house: House, table: Table, settings: Settings | None = None, *, ask: bool = False) -> None:
+        """`table`: the game to begin with. `ask`: the new-game screen first; leaving it leads to that table."""
         super().__init__(ansi_color=True)
         self.house = house
         self.table = table
         self.settings = settings or Settings()
+        self._ask = ask
+        self.thinkers: list[Thinker] = []
+        """All who analyse, to know whether one of them is still at it."""
         self._ascii = [AsciiFilter()] if self.settings.ascii else []
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -53,9 +59,18 @@ class AwaleApp(App[None]):
     def on_mount(self) -> None:
         from awale.tui.playing import PlayScreen
 
-        if self.table is not None:
-            self.push_screen(PlayScreen(self.table))
+        self.push_screen(PlayScreen(self.table, ask=self._ask))
+
+    def thinker(self) -> Thinker:
+        """Somebody who analyses games."""
+        self.thinkers.append(Thinker(self.settings.updates))
+        return self.thinkers[-1]
 
     async def action_quit(self) -> None:
         """Leave at once: an unfinished game is on the disk already."""
         self.exit()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a thread still thinks about something."""
+        return self.table.thinking.locked() or any(thinker.busy for thinker in self.thinkers)

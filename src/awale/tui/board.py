@@ -222,10 +222,11 @@ def _heap(count: int, wide: int, high: int, *, strong: bool) -> list[Text]:
         return [number]
     drawn = high - 1
     # About twice as wide as high, as heaps look in characters; a full pit takes all the room there is.
-    across = min(max(1, (wide - 1) // 2), max(2, math.isqrt(2 * count) + 1))
+    across = min(max(1, (wide - 1) // 2), max(2, math.isqrt(2 * count)))
     if across * drawn < count:
         across = max(1, (wide - 1) // 2)
-    shown, left = [], count
+    shown: list[str] = []
+    left = count
     while left and len(shown) < drawn:
         here = min(left, across)
         left -= here

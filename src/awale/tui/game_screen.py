@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from rich.style import Style
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
@@ -30,6 +31,7 @@ from awale.tui.board import SEED, BoardWidget, View
 from awale.tui.entry import Choice, Entry
 from awale.tui.frames import Frame, film
 from awale.tui.keys import KeyLine
+from awale.tui.pane import AnalysisPane
 from awale.tui.table import Table
 
 if TYPE_CHECKING:
@@ -99,9 +101,10 @@ class GameScreen(Screen[None]):
             super().__init__()
             self.era, self.problem = era, problem
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, *, ask: bool = False) -> None:
         super().__init__()
         self.table = table
+        self._ask = ask
         self.era = 0
         """Grows with every change of the game: an answer to an older question is not heard any more."""
         self.paused = False
@@ -127,12 +130,21 @@ class GameScreen(Screen[None]):
     def game(self) -> Game:
         return self.table.game
 
+    @property
+    def pane(self) -> AnalysisPane:
+        return self.query_one(AnalysisPane)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.pane.set_class(event.size.width >= 110, "wide")
+
     def compose(self) -> ComposeResult:
         yield Static(id="title")
-        with Horizontal(id="middle"), Vertical():
-            yield SideLine(id="top")
-            yield BoardWidget(View(self.game.rules, self.game.board), id="board")
-            yield SideLine(id="bottom")
+        with Horizontal(id="middle"):
+            with Vertical():
+                yield SideLine(id="top")
+                yield BoardWidget(View(self.game.rules, self.game.board), id="board")
+                yield SideLine(id="bottom")
+            yield AnalysisPane(self.house_app.thinker())
         yield Static(id="say")
         yield KeyLine()
 
@@ -142,6 +154,12 @@ class GameScreen(Screen[None]):
         if self.table.persons == 2 and not self.game.moves:
             self._say("alone", who="engine:3", section="play")
         self._changed()
+        if self._ask:
+            self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Ask which game comes next."""
+        raise NotImplementedError
 
     # -- showing -----------------------------------------------------------------------------------------------------
 
@@ -264,14 +282,17 @@ class GameScreen(Screen[None]):
     def _commands(self) -> list[str]:
         """The commands that do something now, for the line of keys."""
         game, table = self.game, self.table
-        offered = ["help", "quit", "new"]
+        offered = ["help", "quit", "new", "analysis"]
         if game.moves:
             offered.append("undo")
         if table.can_redo:
             offered.append("redo")
         if table.person_to_move:
             offered += ["hint", "offer", "resign"]
-        return [*offered, "flip", "save", "open", "copy"]
+        if game.over:
+            offered.insert(2, "review")
+        offered += ["flip", "save", "open", "copy", "games"]
+        return offered if game.over or not game.moves else [*offered, "review"]
 
     # -- what happens ------------------------------------------------------------------------------------------------
 
@@ -291,6 +312,7 @@ class GameScreen(Screen[None]):
             self._say("not-kept", section="play", problem=self.table.trouble, style=REFUSED)
             self.table.trouble = ""
         self._go_on()
+        self.pane.look_at(self.game)
         self._show()
 
     def _place_cursor(self) -> None:

@@ -20,6 +20,9 @@ COMMANDS = {
     "s": "save",
     "o": "open",
     "y": "copy",
+    "z": "analysis",
+    "w": "review",
+    "m": "games",
     "q": "quit",
 }
 """From M on in the alphabet: the letters before it are pits, also on boards of twelve a side."""

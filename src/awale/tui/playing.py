@@ -9,7 +9,6 @@ from rich.text import Text
 from textual import events
 
 from awale.errors import AwaleError
-from awale.game import Game
 from awale.i18n import text
 from awale.rules import moves as move_texts
 from awale.rules.moves import Colour
@@ -18,6 +17,9 @@ from awale.tui.board import rows
 from awale.tui.dialogs import AskScreen, ReadScreen
 from awale.tui.game_screen import REFUSED, GameScreen
 from awale.tui.keys import COMMANDS
+from awale.tui.newgame import NewGameScreen
+from awale.tui.review import ReviewScreen
+from awale.tui.shelf import ShelfScreen
 from awale.tui.table import Table
 
 
@@ -232,9 +234,27 @@ class PlayScreen(GameScreen):
         self._changed()
 
     def _do_new(self) -> None:
-        house, rules = self.table.house, self.game.rules
-        seats = (
-            house.seat(self.table.seats[0].name, rules, None),
-            house.seat(self.table.seats[1].name, rules, None),
-        )
-        self.sit_down(Table(house, Game(rules, start=self.game.start), seats))
+        south, north = (seat.name for seat in self.table.seats)
+        self.app.push_screen(NewGameScreen(self.game.rules.name, south, north), self._begin)
+
+    def begin_anew(self) -> None:
+        self.app.push_screen(NewGameScreen(self.game.rules.name), self._begin)
+
+    def _begin(self, table: Table | None) -> None:
+        if table is not None:
+            self.sit_down(table)
+
+    def _do_analysis(self) -> None:
+        self.pane.toggle(self.game)
+        self._show()
+
+    def _do_review(self) -> None:
+        if not self.game.moves:
+            self._say("no-moves-yet", section="play", style=REFUSED)
+            return self._show()
+        # While the game is looked back on nobody plays on behind the reader's back.
+        self.paused = self.paused or self.table.persons == 0
+        self.app.push_screen(ReviewScreen(self.game.copy(), self.table.flip, self.house_app.thinker()))
+
+    def _do_games(self) -> None:
+        self.app.push_screen(ShelfScreen())

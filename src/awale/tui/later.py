@@ -1,0 +1,32 @@
+"""A player that is made when first asked: loading the engine takes a second, and the board need not wait for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from awale.game import Game
+from awale.players import Choice, Clock, Player
+
+
+class Later:
+    """Stands for a player that is still to be made. Asked from one thread at a time, as every player is."""
+
+    def __init__(self, name: str, make: Callable[[], Player]) -> None:
+        self.name = name
+        self._make = make
+        self._made: Player | None = None
+
+    def _player(self) -> Player:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+        return self._player().choose(game, clock)
+
+    def accepts_end(self, game: Game) -> bool:
+        return self._player().accepts_end(game)
+
+    def close(self) -> None:
+        if self._made is not None:
+            self._made.close()

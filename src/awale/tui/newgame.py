@@ -1,0 +1,171 @@
+"""Which rules, and who plays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from awale import i18n
+from awale.errors import AwaleError
+from awale.game import Game
+from awale.i18n import text
+from awale.rules import Rules, presets
+from awale.tui.table import Table
+
+if TYPE_CHECKING:
+    from awale.tui.app import AwaleApp
+
+NEEDS_A_COMMAND = frozenset({"uci", "contest"})
+"""Players that cannot be offered by a word: people type the command."""
+COLUMNS = ("rules", "south", "north")
+LEVELS = tuple(f"engine:{level}" for level in range(1, 9))
+
+
+def suggestions(names: tuple[str, ...]) -> list[str]:
+    """Who can be picked from a list: the engine by its levels, persons first."""
+    person, *others = names
+    return [person, *LEVELS, *(name for name in others if name not in NEEDS_A_COMMAND | {"engine"})]
+
+
+def _option(rules: Rules) -> Option:
+    title = rules.title.get(i18n.language(), "")
+    return Option(Text(f"{rules.name:14} {title}", no_wrap=True, overflow="ellipsis"), rules.name)
+
+
+class NewGameScreen(ModalScreen[Table | None]):
+    """Three lists and what is typed above them. Enter moves on, and begins in the last one."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", show=False),
+        Binding("f5,ctrl+s", "begin", show=False),
+    ]
+    DEFAULT_CSS = """
+    NewGameScreen > #title { height: 1; text-style: bold; dock: top; }
+    NewGameScreen #columns { height: 1fr; }
+    NewGameScreen .column { width: 1fr; padding: 0 1; }
+    NewGameScreen .rules { width: 2fr; }
+    NewGameScreen Input { border: none; height: 1; padding: 0; background: ansi_default; text-style: underline; }
+    NewGameScreen OptionList { border: none; height: 1fr; padding: 0; background: ansi_default; }
+    NewGameScreen OptionList:focus { border: none; }
+    NewGameScreen OptionList { text-wrap: nowrap; text-overflow: ellipsis; }
+    NewGameScreen OptionList > .option-list--option-highlighted { text-style: bold; color: ansi_yellow; }
+    NewGameScreen OptionList:focus > .option-list--option-highlighted { text-style: reverse bold; }
+    NewGameScreen #about { height: 5; padding: 0 1; border-top: solid ansi_bright_black; }
+    NewGameScreen #problem { height: 1; padding: 0 1; color: ansi_bright_red; }
+    NewGameScreen #keys { height: 1; }
+    """
+
+    class Ready(Message):
+        def __init__(self, table: Table | None, problem: str = "") -> None:
+            super().__init__()
+            self.table, self.problem = table, problem
+
+    def __init__(self, rules: str = "abapa", south: str = "person", north: str = "engine:3") -> None:
+        super().__init__()
+        self._first = {"rules": rules, "south": south, "north": north}
+        self._beginning = False
+
+    def compose(self) -> ComposeResult:
+        house = cast("AwaleApp", self.app).house
+        yield Static(Text(" " + text("tui.new.title")), id="title")
+        with Horizontal(id="columns"):
+            for column in COLUMNS:
+                with Vertical(classes=f"column {column}"):
+                    yield Static(Text(text(f"tui.new.{column}"), Style(bold=True)))
+                    yield Input(self._first[column], id=f"{column}-text", select_on_focus=False)
+                    if column == "rules":
+                        options = [_option(rules) for rules in presets.all_rules()]
+                    else:
+                        options = [Option(name, name) for name in suggestions(house.names())]
+                    yield OptionList(*options, id=column)
+        yield Static(id="about")
+        yield Static(id="problem")
+        yield Static(id="keys")
+
+    def on_mount(self) -> None:
+        for column, value in self._first.items():
+            chosen = self.query_one(f"#{column}", OptionList)
+            known = [option.id for option in chosen.options]
+            if value in known:
+                chosen.highlighted = known.index(value)
+        keys = Text(" ")
+        keys.append(text("tui.new.begin"), Style(bold=True, color="yellow", meta={"@click": "screen.begin"}))
+        self.query_one("#keys", Static).update(keys.append("  " + text("tui.new.keys")))
+        self.query_one("#rules", OptionList).focus()
+        self._describe()
+
+    def _typed(self, column: str) -> str:
+        return self.query_one(f"#{column}-text", Input).value.strip()
+
+    def _describe(self) -> None:
+        try:
+            rules = presets.get(self._typed("rules"))
+            about = rules.description.get(i18n.language()) or rules.name
+        except AwaleError as error:
+            about = str(error)
+        self.query_one("#about", Static).update(Text(about))
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        if event.option_list.has_focus and event.option_id is not None:
+            self.query_one(f"#{event.option_list.id}-text", Input).value = event.option_id
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        column = event.option_list.id or ""
+        self.query_one(f"#{column}-text", Input).value = event.option_id or ""
+        event.option_list.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """Arrows go from list to list; Enter too, and begins in the last."""
+        if not isinstance(self.focused, OptionList) or event.key not in ("left", "right", "enter"):
+            return
+        event.stop()
+        at = COLUMNS.index(self.focused.id or "rules") + (-1 if event.key == "left" else 1)
+        if event.key == "enter" and at == len(COLUMNS):
+            self.action_begin()
+        else:
+            self.query_one(f"#{COLUMNS[at % len(COLUMNS)]}", OptionList).focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        if event.input.id == "rules-text":
+            self._describe()
+
+    def on_input_submitted(self) -> None:
+        self.action_begin()
+
+    def action_begin(self) -> None:
+        """Make the players in a thread (some take their time) and go to the board."""
+        if self._beginning:
+            return
+        self._beginning = True
+        self.query_one("#problem", Static).update(Text(text("tui.new.wait"), Style(dim=True)))
+        wanted = (self._typed("rules"), self._typed("south"), self._typed("north"))
+        self.run_worker(lambda: self._make(*wanted), thread=True)
+
+    def _make(self, rules_name: str, south: str, north: str) -> None:
+        app = cast("AwaleApp", self.app)
+        house, seed = app.house, app.settings.seed
+        try:
+            rules = presets.load(rules_name)
+            seats = (house.seat(south, rules, seed), house.seat(north, rules, None if seed is None else seed + 1))
+            self.post_message(self.Ready(Table(house, Game(rules), seats)))
+        except AwaleError as error:
+            self.post_message(self.Ready(None, str(error)))
+        except OSError as error:
+            self.post_message(self.Ready(None, f"{error.filename}: {error.strerror}"))
+
+    def on_new_game_screen_ready(self, message: Ready) -> None:
+        self._beginning = False
+        if message.table is None:
+            self.query_one("#problem", Static).update(Text(message.problem))
+        else:
+            self.dismiss(message.table)

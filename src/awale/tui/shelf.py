@@ -1,0 +1,221 @@
+"""The games and the leaderboard that the store holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+
+from rich.style import Style
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from awale.errors import AwaleError
+from awale.game import Game
+from awale.i18n import text
+from awale.tui.review import ReviewScreen
+
+if TYPE_CHECKING:
+    from awale.tui.app import AwaleApp
+
+MOST = 500
+"""So many of the latest games are listed."""
+
+
+class Kept(NamedTuple):
+    """A stored game in a line, and what it takes to play it again."""
+
+    line: str
+    key: str
+
+
+class Place(NamedTuple):
+    """A line of the leaderboard."""
+
+    name: str
+    rules: str
+    rating: float
+    deviation: float
+    games: int
+
+
+def stored_games() -> list[Kept]:
+    """The latest games first."""
+    from sqlalchemy import select
+
+    from awale.store import Game as StoredGame
+    from awale.store import Store
+
+    store = Store()
+    try:
+        with store.transaction() as session:
+            query = select(StoredGame).order_by(StoredGame.id.desc()).limit(MOST)
+            return [_line(game) for game in store.games.every(session, query)]
+    finally:
+        store.close()
+
+
+def _line(game: object) -> Kept:
+    from awale.store import Game as StoredGame
+
+    assert isinstance(game, StoredGame)
+    south = game.south.name if game.south else "-"
+    north = game.north.name if game.north else "-"
+    score = f"{game.south_seeds}-{game.north_seeds}" + ("" if game.end else " *")
+    who = f"{game.started_at:%Y-%m-%d}  {game.rules[:14]:14} {south[:16]:16} {north[:16]:16}"
+    return Kept(f"{who} {score:>8} {game.plies:>5}", game.key)
+
+
+def stored_game(key: str) -> Game:
+    """A game of the store, to look back on."""
+    from awale.store import Store
+
+    store = Store()
+    try:
+        with store.transaction() as session:
+            found = store.games.by_key(session, key)
+            if found is None:
+                raise AwaleError(text("tui.shelf.gone"))
+            record = store.games.record_of(found)
+    finally:
+        store.close()
+    game = Game(record.rules, start=record.start, moves=record.moves)
+    if record.end == "agreement" and not game.over:
+        game.offer_end()
+        game.accept_end()
+    elif record.end == "resignation" and not game.over and record.winner is not None:
+        game.resign(1 - record.winner)
+    return game
+
+
+def leaderboard() -> list[Place]:
+    """Everybody who is rated, the best first: the latest rating of each player in each rule system."""
+    from sqlalchemy import func, select
+
+    from awale.store import Player, Rating, Store
+
+    store = Store()
+    try:
+        with store.transaction() as session:
+            latest = (
+                select(func.max(Rating.id).label("id"), func.count(Rating.id).label("games"))
+                .group_by(Rating.player_id, Rating.rules)
+                .subquery()
+            )
+            query = (
+                select(Player.name, Rating.rules, Rating.rating, Rating.deviation, latest.c.games)
+                .join(latest, Rating.id == latest.c.id)
+                .join(Player, Player.id == Rating.player_id)
+                .order_by(Rating.rating.desc())
+                .limit(MOST)
+            )
+            return [Place(*row) for row in session.execute(query)]
+    finally:
+        store.close()
+
+
+class ShelfScreen(Screen[None]):
+    """Two lists: Tab goes from the games to the leaderboard and back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,m", "dismiss", show=False),
+        Binding("tab,shift+tab", "other", show=False, priority=True),
+    ]
+    DEFAULT_CSS = """
+    ShelfScreen #title { height: 1; text-style: bold; }
+    ShelfScreen #heading { height: 1; padding: 0 1; }
+    ShelfScreen OptionList { border: none; height: 1fr; background: ansi_default; padding: 0 1; }
+    ShelfScreen OptionList:focus { border: none; }
+    ShelfScreen OptionList { text-wrap: nowrap; }
+    ShelfScreen OptionList:focus > .option-list--option-highlighted { text-style: reverse; }
+    ShelfScreen #note { height: 1; padding: 0 1; color: ansi_bright_red; }
+    ShelfScreen #keys { height: 1; }
+    """
+
+    class Read(Message):
+        def __init__(self, games: list[Kept], places: list[Place], problem: str = "") -> None:
+            super().__init__()
+            self.games, self.places, self.problem = games, places, problem
+
+    class Opened(Message):
+        def __init__(self, game: Game | None, problem: str = "") -> None:
+            super().__init__()
+            self.game, self.problem = game, problem
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.board = False
+        """Whether the leaderboard is shown, not the games."""
+        self._games: list[Kept] = []
+        self._places: list[Place] = []
+        self._note = text("tui.shelf.reading")
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title")
+        yield Static(id="heading")
+        yield OptionList()
+        yield Static(id="note")
+        yield Static(Text(" " + text("tui.shelf.keys"), Style(dim=True)), id="keys")
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).focus()
+        self._list()
+        self.run_worker(self._read, thread=True)
+
+    def _read(self) -> None:
+        try:
+            self.post_message(self.Read(stored_games(), leaderboard()))
+        except AwaleError as error:
+            self.post_message(self.Read([], [], str(error)))
+        except ModuleNotFoundError as error:
+            self.post_message(self.Read([], [], text("cli.usage.no-package", package=error.name, extra="store")))
+
+    def on_shelf_screen_read(self, message: Read) -> None:
+        self._games, self._places, self._note = message.games, message.places, message.problem
+        self._list()
+
+    def _list(self) -> None:
+        titles = [text("tui.shelf.games"), text("tui.shelf.leaderboard")]
+        title = Text(" ")
+        for number, words in enumerate(titles):
+            style = Style(bold=True, reverse=number == int(self.board), meta={"@click": "screen.other"})
+            title.append(f" {words} ", style).append("  ")
+        self.query_one("#title", Static).update(title)
+        heading = text("tui.shelf.board-heading") if self.board else text("tui.shelf.games-heading")
+        self.query_one("#heading", Static).update(Text(heading, Style(dim=True), no_wrap=True))
+        shown = self.query_one(OptionList)
+        shown.clear_options()
+        if self.board:
+            for number, place in enumerate(self._places, 1):
+                who = f"{number:>3}  {place.name[:24]:24} {place.rules[:14]:14}"
+                line = f"{who} {place.rating:6.0f} {place.deviation:5.0f} {place.games:>5}"
+                shown.add_option(Option(Text(line, no_wrap=True)))
+        else:
+            shown.add_options(Option(Text(kept.line, no_wrap=True), kept.key) for kept in self._games)
+        empty = not (self._places if self.board else self._games)
+        note = self._note or (text("tui.shelf.empty") if empty else "")
+        self.query_one("#note", Static).update(Text(note))
+
+    def action_other(self) -> None:
+        self.board = not self.board
+        self._list()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        key = event.option_id
+        if key is not None:
+            self.run_worker(lambda: self._open(key), thread=True)
+
+    def _open(self, key: str) -> None:
+        try:
+            self.post_message(self.Opened(stored_game(key)))
+        except AwaleError as error:
+            self.post_message(self.Opened(None, str(error)))
+
+    def on_shelf_screen_opened(self, message: Opened) -> None:
+        if message.game is None or not message.game.moves:
+            self._note = message.problem or text("play.say.no-moves-yet")
+            return self._list()
+        self.app.push_screen(ReviewScreen(message.game, False, cast("AwaleApp", self.app).thinker()))
