@@ -42,6 +42,7 @@ ROOMS = (
     Room("store", ("store",)),
     Room("reproduce", ("reproduce",)),
     Room("kernels", ("perft", "playouts", "warmup")),
+    Room("doctor", ("doctor",)),
 )
 """In the order of `awale --help`. A new room is a line here and a text `cli.command.<name>` for each command; a room
 whose file is not there is left out."""
