@@ -166,6 +166,7 @@ def test_a_whole_game_by_keyboard_only(visit: Open) -> None:
 def test_pits_are_walked_with_arrows_and_played_with_enter(visit: Open) -> None:
     page = visit("/")
     start_game(page, "together")
+    settle(page)
     pit(page, 0).focus()
     page.keyboard.press("ArrowRight")
     expect(pit(page, 1)).to_be_focused()
@@ -364,6 +365,13 @@ def test_live_values_and_variations(visit: Open) -> None:
     expect(page.locator("#tree .variation .ply")).to_have_text(["B"])
     page.click("#promote")
     expect(page.locator("#tree .variation .ply")).to_have_text(["A"])
+    page.click("#play-on")
+    ready(page)
+    expect(page.locator('#board [data-pit="1"]')).to_have_attribute("aria-label", re.compile("0 seeds"))
+    page.go_back()
+    ready(page)
+    pit(page, 1).click()
+    expect(page.locator("#tree .ply")).to_have_count(1)
     page.fill("#comment", "why not")
     expect(page.locator("#tree .comment")).to_have_text("why not")
 

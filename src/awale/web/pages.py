@@ -81,11 +81,13 @@ def _setup() -> dict[str, Any]:
 @router.get("/")
 async def home(request: Request) -> HTMLResponse:
     """A board, ready for the first move."""
+    rules, start = request.query_params.get("rules", "abapa"), request.query_params.get("position")
     try:
-        game = Game(asked.read_rules(request.query_params.get("rules", "abapa")[:200], None))
+        game = await asyncio.to_thread(lambda: asked.build(asked.read_rules(rules, None), start, []))
     except AwaleError:
         return missing(request)
     data = {"page": "play", **_setup(), "rules": describe.rules(game.rules), "view": describe.view(game)}
+    data["start"] = start or None
     return render(request, "play.html", data)
 
 

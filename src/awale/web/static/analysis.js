@@ -110,6 +110,7 @@ function show() {
   byId("near").append(byId(`strip-${1 - far}`));
   status(view.over ? say(view.outcome?.text) : t("turn-of", { player: say(rules.sides[view.turn]) }));
   field("comment").value = current.comment;
+  /** @type {HTMLAnchorElement} */ (byId("play-on")).href = `/?${new URLSearchParams({ rules: rules.spec, position: view.position })}`;
   tree();
   think();
 }

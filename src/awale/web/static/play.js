@@ -358,7 +358,7 @@ board.addEventListener("move", async (event) => {
   firstMove = move;
   board.choose([]);
   try {
-    go(await startGame({ ...FIRST_GAME, rules: data.rules.spec }));
+    go(await startGame({ ...FIRST_GAME, rules: data.rules.spec, start: data.start }));
   } catch (error) {
     firstMove = null;
     pending = false;
@@ -407,7 +407,7 @@ function setPace() {
 }
 
 const actions = {
-  "new": () => dialog.open({ rules: (game ?? data).rules.name, start: "" }),
+  "new": () => dialog.open({ rules: (game ?? data).rules.name, start: game ? "" : (data.start ?? "") }),
   "undo": () => send({ type: "undo" }),
   "redo": () => send({ type: "redo" }),
   "resign": () => /** @type {HTMLDialogElement} */ (byId("resign-dialog")).showModal(),
