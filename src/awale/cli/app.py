@@ -39,7 +39,7 @@ ROOMS = (
     Room("loops", ("loops",)),
     Room("arena", ("match", "tournament", "openings")),
     Room("protocols", ("uci", "referee", "contest-player", "compliance")),
-    Room("store", ("store",)),
+    Room("store", ("players", "games", "stats", "backup", "restore")),
     Room("reproduce", ("reproduce",)),
     Room("kernels", ("perft", "playouts", "warmup")),
     Room("doctor", ("doctor",)),

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import StaticPool
 
 from awale.errors import AwaleError
-from awale.store import games, players
+from awale.store import games, players, ratings, stats
 
 
 class StoreError(AwaleError):
@@ -52,6 +52,8 @@ class Store:
 
     games = games
     players = players
+    ratings = ratings
+    stats = stats
 
     def __init__(self, url: str | None = None, *, migrate: bool = True) -> None:
         """`url`: as SQLAlchemy writes it; by default `default_url()`. `migrate`: bring the tables up to date."""

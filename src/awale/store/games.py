@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from awale.errors import AwaleError
 from awale.rules import Rules, presets
-from awale.store import players
+from awale.store import players, ratings
 from awale.store.models import Game, LiveGame, SeatHolder, now
 
 
@@ -109,6 +109,8 @@ def add(session: Session, record: GameRecord) -> Game:
     )
     session.add(game)
     session.flush()
+    if game.rated and game.end is not None:
+        ratings.rate(session, game.id)
     return game
 
 
@@ -123,6 +125,8 @@ def progress(session: Session, game: Game, moves: str, scores: tuple[int, int]) 
     game.moves, game.plies = moves, len(moves.split())
     game.south_seeds, game.north_seeds = scores
     game.winner = game.end = game.ended_at = game.fingerprint = None
+    if game.rated:
+        ratings.forget(session, game.id)
 
 
 def finish(session: Session, game: Game, winner: int | None, scores: tuple[int, int], end: str) -> None:
@@ -130,6 +134,8 @@ def finish(session: Session, game: Game, winner: int | None, scores: tuple[int, 
     game.winner, game.end, game.ended_at = winner, end, now()
     game.south_seeds, game.north_seeds = scores
     game.fingerprint = _played_here(game.key)
+    if game.rated:
+        ratings.rate(session, game.id)
 
 
 def record_of(game: Game) -> GameRecord:
@@ -197,6 +203,8 @@ def keep(
     found = cast(CursorResult[Any], session.execute(change, execution_options=unseen))
     if found.rowcount != 1:
         raise AwaleError("this game is no longer in the database")
+    if end is not None:
+        ratings.rate(session, number)
     kept = {"state": state, "updated_at": now()}
     session.execute(update(LiveGame).where(LiveGame.game_id == number).values(kept), execution_options=unseen)
 

@@ -1,0 +1,374 @@
+"""`awale players`, `games`, `stats`, `backup`, `restore`: the database."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from awale.cli import common
+from awale.errors import AwaleError
+from awale.i18n import number, text
+
+if TYPE_CHECKING:
+    from sqlalchemy import Select
+    from sqlalchemy.orm import Session
+
+    from awale.errors import NotationError
+    from awale.notation import GameRecord
+    from awale.rules import Rules
+    from awale.store import Game, Player, Store
+
+_OGN, _JSON = (".ogn", ".pgn"), (".json", ".jsonl", ".ndjson")
+
+
+def _option(default: Any, name: str, key: str, **more: Any) -> Any:
+    return typer.Option(default, name, help=text(f"store.option.{key}"), **more)
+
+
+def register(app: typer.Typer) -> None:
+    as_json = common.json_option()
+    at = _option(None, "--database", "database", metavar="URL")
+    many = _option(50, "--limit", "limit", metavar="N", min=1)
+    _register_players(app, as_json, at, many)
+    _register_games(app, as_json, at, many)
+
+    @app.command("stats", help=text("cli.command.stats"))
+    def stats(
+        above: int = _option(1900, "--above", "above", metavar="N"),
+        best: int = _option(3, "--best", "best", metavar="N", min=1),
+        wins: int = _option(2, "--wins", "wins", metavar="N", min=1),
+        rules: str | None = _option(None, "--rules", "of-rules", metavar=text("cli.metavar.rules")),
+        database: str | None = at,
+        json: bool = as_json,
+    ) -> None:
+        with _opened(database) as store:
+            _stats(store, above, best, wins, rules, json)
+
+    @app.command("backup", help=text("cli.command.backup"))
+    def backup(
+        file: str = typer.Argument(metavar=text("cli.metavar.file"), help=text("store.option.backup-file")),
+        database: str | None = at,
+    ) -> None:
+        from awale.store.backup import backup as write
+
+        with _opened(database) as store:
+            counts = write(store, file)
+        told = {"players": number(counts["players"]), "games": number(counts["games"])}
+        typer.echo(text("store.backup.made", file=file, **told), err=True)
+
+    @app.command("restore", help=text("cli.command.restore"))
+    def restore(
+        file: str = typer.Argument(metavar=text("cli.metavar.file"), help=text("store.option.backup-file")),
+        replace: bool = _option(False, "--replace", "replace"),
+        database: str | None = at,
+    ) -> None:
+        from awale.store.backup import restore as read
+
+        with _opened(database) as store:
+            counts = read(store, file, replace=replace)
+        told = {"players": number(counts["players"]), "games": number(counts["games"])}
+        typer.echo(text("store.backup.restored", **told), err=True)
+
+
+def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
+    room = typer.Typer(help=text("cli.command.players"), no_args_is_help=True, rich_markup_mode=None)
+    app.add_typer(room, name="players")
+
+    @room.command("list", help=text("store.help.players-list"))
+    def list_players(
+        name: str = typer.Argument("", metavar="NAME", help=text("store.option.name"), show_default=False),
+        limit: int = many,
+        database: str | None = at,
+        json: bool = as_json,
+    ) -> None:
+        with _opened(database) as store, store.transaction() as session:
+            found = store.players.find(session, name, limit=limit)
+            _print([_player_data(player) for player in found], json)
+
+    @room.command("add", help=text("store.help.players-add"))
+    def add(
+        first: str = typer.Argument(metavar="FIRST", help=text("store.option.first-name")),
+        last: str = typer.Argument("", metavar="LAST", help=text("store.option.last-name"), show_default=False),
+        level: int | None = _option(None, "--level", "level", metavar="N"),
+        database: str | None = at,
+        json: bool = as_json,
+    ) -> None:
+        with _opened(database) as store, store.transaction() as session:
+            if ":" in first and not last:
+                player = store.players.program(session, first, level=level)
+            else:
+                player = store.players.person(session, first, last, level=level)
+            _print([_player_data(player)], json)
+
+    @room.command("show", help=text("store.help.players-show"))
+    def show(
+        name: str = typer.Argument(metavar="NAME", help=text("store.option.name")),
+        database: str | None = at,
+        json: bool = as_json,
+    ) -> None:
+        from sqlalchemy import select
+
+        from awale.store import Rating
+
+        with _opened(database) as store, store.transaction() as session:
+            player = _the_player(store, session, name)
+            data = _player_data(player) | store.stats.of_player(session, player)
+            systems = session.scalars(select(Rating.rules).where(Rating.player_id == player.id).distinct())
+            strengths = {rules: store.ratings.current(session, player.id, rules) for rules in sorted(systems)}
+            data["ratings"] = {
+                rules: {"rating": round(found.rating, 1), "deviation": round(found.deviation, 1)}
+                for rules, found in strengths.items()
+            }
+            _print([data], json)
+
+    @room.command("ratings", help=text("store.help.players-ratings"))
+    def ratings(
+        rules: str = common.rules_option(),
+        recompute: bool = _option(False, "--recompute", "recompute"),
+        limit: int = many,
+        database: str | None = at,
+        json: bool = as_json,
+    ) -> None:
+        from awale.rules import load
+
+        with _opened(database) as store, store.transaction() as session:
+            if recompute:
+                store.ratings.recompute(session)
+            rows = []
+            for rank, line in enumerate(store.ratings.leaderboard(session, load(rules).name, limit=limit), 1):
+                rating = {"rating": round(line.strength.rating, 1), "deviation": round(line.strength.deviation, 1)}
+                rows.append({"rank": rank, "name": line.player.name, **rating, "games": line.games})
+            _print(rows, json)
+
+
+def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
+    room = typer.Typer(help=text("cli.command.games"), no_args_is_help=True, rich_markup_mode=None)
+    app.add_typer(room, name="games")
+    of_rules = _option(None, "--rules", "of-rules", metavar=text("cli.metavar.rules"))
+    of_player = _option(None, "--player", "of-player", metavar="NAME")
+
+    @room.command("list", help=text("store.help.games-list"))
+    def list_games(
+        rules: str | None = of_rules,
+        player: str | None = of_player,
+        position: str | None = _option(None, "--position", "position", metavar="POSITION"),
+        limit: int = many,
+        database: str | None = at,
+        json: bool = as_json,
+    ) -> None:
+        from itertools import islice
+
+        from awale.rules import load
+        from awale.store import find
+
+        with _opened(database) as store, store.transaction() as session:
+            query = _query(store, session, rules, player)
+            if position is not None:
+                found = find.by_position(session, position, load(rules or "abapa"), query)
+            else:
+                found = find.latest(session, query)
+            _print([_game_data(game) for game in islice(found, limit)], json)
+
+    @room.command("import", help=text("store.help.games-import"))
+    def import_games(
+        files: list[str] = typer.Argument(metavar="FILE...", help=text("store.option.files")),  # noqa: B008
+        rules: str = common.rules_option(),
+        rated: bool = _option(False, "--rated", "rated"),
+        skip_bad: bool = _option(False, "--skip-bad", "skip-bad"),
+        database: str | None = at,
+        json: bool = as_json,
+    ) -> None:
+        with _opened(database) as store:
+            _import(store, files, rules, rated, skip_bad, json)
+
+    @room.command("export", help=text("store.help.games-export"))
+    def export(
+        file: str = typer.Argument("-", metavar=text("cli.metavar.file"), help=text("store.option.out")),
+        rules: str | None = of_rules,
+        player: str | None = of_player,
+        database: str | None = at,
+    ) -> None:
+        with _opened(database) as store:
+            _export(store, file, rules, player)
+
+
+# -- the database -----------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _opened(url: str | None) -> Iterator[Store]:
+    from awale.store import Store
+
+    store = Store(url)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _the_player(store: Store, session: Session, name: str) -> Player:
+    found: list[Player] = store.players.find(session, name)
+    exact = [player for player in found if player.name.casefold() == name.strip().casefold()]
+    if not found:
+        raise AwaleError(text("store.said.no-player", name=name[:60]))
+    if len(exact or found) > 1:
+        names = ", ".join(player.name for player in (exact or found)[:6])
+        raise AwaleError(text("store.said.which-player", name=name[:60], names=names))
+    return (exact or found)[0]
+
+
+def _query(store: Store, session: Session, rules: str | None, player: str | None) -> Select[tuple[Game]]:
+    from sqlalchemy import or_, select
+
+    from awale.rules import load
+    from awale.store import Game
+
+    query: Select[tuple[Game]] = select(Game)
+    if rules is not None:
+        query = query.where(Game.rules == load(rules).name)
+    if player is not None:
+        own = _the_player(store, session, player).id
+        query = query.where(or_(Game.south_id == own, Game.north_id == own))
+    return query
+
+
+# -- files ------------------------------------------------------------------------------------------------------------
+
+
+def _ending(file: str) -> str:
+    ending = Path(file).suffix.lower()
+    if ending not in _OGN + _JSON:
+        raise AwaleError(text("store.said.form", file=file[:100]))
+    return ending
+
+
+def _import(store: Store, files: list[str], rules: str, rated: bool, skip_bad: bool, json: bool) -> None:
+    from awale.notation import read_json, read_ogn
+    from awale.rules import load
+    from awale.store.transfer import import_records
+
+    system: Rules = load(rules)
+    endings = [_ending(file) for file in files]
+    bad = 0
+
+    def skip(error: NotationError) -> None:
+        nonlocal bad
+        bad += 1
+        typer.echo(f"awale: {error}", err=True)
+
+    def told(count: int) -> None:
+        if count % 1000 == 0 and sys.stderr.isatty():
+            typer.echo(f"\r{text('store.said.reading', count=number(count))}\x1b[K", err=True, nl=False)
+
+    added = known = 0
+    for file, ending in zip(files, endings, strict=True):
+        with open(file, "rb") as opened, store.transaction() as session:
+            records: Iterator[GameRecord]
+            on_error = skip if skip_bad else None
+            if ending in _OGN:
+                records = read_ogn(opened, rules=system, name=file, on_error=on_error)
+            else:
+                records = read_json(opened, name=file, on_error=on_error)
+            done = import_records(session, records, Path(file).name, rated=rated, told=told)
+        added, known = added + done.added, known + done.known
+    if json:
+        common.print_json({"added": added, "known": known, "bad": bad})
+    else:
+        if sys.stderr.isatty():
+            typer.echo("\r\x1b[K", err=True, nl=False)
+        typer.echo(text("store.said.added", added=number(added), known=number(known)), err=True)
+    if bad:
+        raise typer.Exit(1)
+
+
+def _export(store: Store, file: str, rules: str | None, player: str | None) -> None:
+    from awale.cli.convert import _output
+    from awale.notation import write_json, write_ogn
+    from awale.store.transfer import export_records
+
+    write = write_ogn if file == "-" or _ending(file) in _OGN else write_json
+    with store.transaction() as session, _output(file) as out:
+        count = write(export_records(session, _query(store, session, rules, player)), out)
+    if file != "-":
+        typer.echo(text("store.said.exported", count=number(count), file=file), err=True)
+
+
+# -- saying it --------------------------------------------------------------------------------------------------------
+
+
+def _player_data(player: Player) -> dict[str, Any]:
+    return {"name": player.name, "kind": player.kind, "level": player.level}
+
+
+def _game_data(game: Game) -> dict[str, Any]:
+    return {
+        "key": game.key,
+        "rules": game.rules,
+        "south": game.south.name if game.south else None,
+        "north": game.north.name if game.north else None,
+        "winner": game.winner,
+        "scores": [game.south_seeds, game.north_seeds],
+        "end": game.end,
+        "plies": game.plies,
+        "started": game.started_at.isoformat(),
+    }
+
+
+def _print(rows: list[dict[str, Any]], json: bool) -> None:
+    """Rows for a program, or one a line with tabs for people and other tools."""
+    if json:
+        common.print_json(rows)
+        return
+    for row in rows:
+        typer.echo("\t".join("" if value is None else _shown(value) for value in row.values()))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, list):
+        return "-".join(map(str, value))
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_shown(item)}" for key, item in value.items())
+    return str(value)
+
+
+def _stats(store: Store, above: int, best: int, wins: int, rules: str | None, json: bool) -> None:
+    from awale.rules import load
+
+    with store.transaction() as session:
+        systems = store.stats.by_rules(session)
+        names = [load(rules).name] if rules is not None else [row["rules"] for row in systems]
+        shares = {name: store.stats.first_player_share(session, name) for name in names}
+        data: dict[str, Any] = {
+            "above_level": [_player_data(player) for player in store.stats.above_level(session, above)],
+            "first_player_share": {k: None if v is None else round(v, 2) for k, v in shares.items()},
+            "best": [_player_data(player) for player in store.stats.best(session, best)],
+            "first_winners": [
+                {"name": line.player.name, "wins": line.wins} for line in store.stats.first_winners(session, wins)
+            ],
+            "rules": systems,
+            "ends": store.stats.by_end(session),
+        }
+    if json:
+        common.print_json(data)
+        return
+    nobody = [text("store.stats.none")]
+    parts = (
+        (
+            text("store.stats.above", level=above),
+            [f"{p['name']} ({p['level']})" for p in data["above_level"]] or nobody,
+        ),
+        (text("store.stats.share"), [f"{name}: {share}" for name, share in data["first_player_share"].items()]),
+        (text("store.stats.best", count=best), [f"{p['name']} ({p['level']})" for p in data["best"]] or nobody),
+        (text("store.stats.first", wins=wins), [f"{w['name']} ({w['wins']})" for w in data["first_winners"]] or nobody),
+        (text("store.stats.games"), [f"{row['rules']}: {number(row['games'])}" for row in systems]),
+        (text("store.stats.ends"), [f"{end}: {number(count)}" for end, count in data["ends"].items()]),
+    )
+    for title, lines in parts:
+        typer.echo(title)
+        for line in lines:
+            typer.echo(f"  {line}")

@@ -1,0 +1,139 @@
+"""All of a database in one file, and back: the same file for SQLite and PostgreSQL, so it also moves from one to the
+other. Compressed lines of JSON, read in one transaction; the last line counts them, so that a cut file is known."""
+
+from __future__ import annotations
+
+import datetime
+import gzip
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Table, delete, func, insert, select, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from awale import i18n
+from awale.store.database import Store, StoreError
+from awale.store.models import Base
+
+FORM = "awale-backup-1"
+BATCH = 1000
+
+
+def _tables() -> list[Table]:
+    return list(Base.metadata.sorted_tables)
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime.datetime) else value
+
+
+def backup(store: Store, path: str | os.PathLike[str]) -> dict[str, int]:
+    """Write everything to a file, which appears only when it is whole; how many rows of each table."""
+    target = Path(path)
+    growing = target.with_name(f".{target.name}.{os.getpid()}.part")
+    counts: dict[str, int] = {}
+    try:
+        with open(growing, "wb") as raw:
+            with (
+                gzip.GzipFile("", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as file,
+                store.engine.connect() as found,
+            ):
+                if store.engine.dialect.name == "postgresql":
+                    found = found.execution_options(isolation_level="REPEATABLE READ")
+                with found.begin():
+                    _line(file, {"form": FORM, "tables": [table.name for table in _tables()]})
+                    for table in _tables():
+                        counts[table.name] = 0
+                        rows = found.execution_options(yield_per=BATCH).execute(
+                            select(table).order_by(*table.primary_key.columns)
+                        )
+                        for row in rows:
+                            _line(file, {"table": table.name, "row": [_plain(value) for value in row]})
+                            counts[table.name] += 1
+                    _line(file, {"end": counts})
+            raw.flush()
+            os.fsync(raw.fileno())
+        growing.replace(target)
+    except SQLAlchemyError as error:
+        raise StoreError(i18n.message("store.backup.failed", problem=str(error).partition("\n")[0])) from None
+    finally:
+        growing.unlink(missing_ok=True)
+    return counts
+
+
+def _line(file: gzip.GzipFile, data: Any) -> None:
+    file.write(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+
+
+def _entries(path: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a backup; complains unless it is whole."""
+    broken = StoreError(i18n.message("store.backup.broken", file=path))
+    ended = False
+    try:
+        with gzip.open(path, "rb") as file:
+            for number, line in enumerate(file):
+                entry = json.loads(line)
+                if number == 0 and entry.get("form") != FORM:
+                    raise broken
+                ended = "end" in entry
+                yield entry
+    except (EOFError, zlib.error, ValueError, gzip.BadGzipFile) as error:
+        raise error if isinstance(error, StoreError) else broken from None
+    if not ended:
+        raise broken
+
+
+def restore(store: Store, path: str | os.PathLike[str], *, replace: bool = False) -> dict[str, int]:
+    """Fill a database from a backup, all or nothing. One that has games or players is refused unless `replace`."""
+    source = Path(path)
+    for _ in _entries(source):  # to the end before anything is touched
+        pass
+    tables = {table.name: table for table in _tables()}
+    counts = dict.fromkeys(tables, 0)
+    with store.transaction() as session:
+        connection = session.connection()
+        filled = any(connection.scalar(select(func.count()).select_from(table)) for table in tables.values())
+        if filled and not replace:
+            raise StoreError(i18n.message("store.backup.not-empty"))
+        for table in reversed(_tables()):
+            connection.execute(delete(table))
+        waiting: dict[str, list[dict[str, Any]]] = {}
+
+        def write(name: str) -> None:
+            rows = waiting.pop(name, [])
+            if rows:
+                connection.execute(insert(tables[name]), rows)
+                counts[name] += len(rows)
+
+        for entry in _entries(source):
+            name = entry.get("table")
+            if name is None:
+                continue
+            if name not in waiting:
+                for other in list(waiting):  # tables come in the order of their references
+                    write(other)
+            waiting.setdefault(name, []).append(_row(tables[name], entry["row"]))
+            if len(waiting[name]) >= BATCH:
+                write(name)
+        for name in list(waiting):
+            write(name)
+        if store.engine.dialect.name == "postgresql":
+            for table in tables.values():
+                if "id" in table.columns:
+                    # Numbers were given, not drawn: the next one drawn must be above them.
+                    number = f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), COALESCE(MAX(id), 1)) "
+                    connection.execute(text(number + f"FROM {table.name}"))
+    return counts
+
+
+def _row(table: Table, values: list[Any]) -> dict[str, Any]:
+    row = {}
+    for column, value in zip(table.columns, values, strict=True):
+        if value is not None and column.type.__class__.__name__ == "Moment":
+            value = datetime.datetime.fromisoformat(value)
+        row[column.name] = value
+    return row

@@ -1,0 +1,105 @@
+"""Questions to the stored games: the examination's four, and more."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import case, func, select
+from sqlalchemy.orm import Session
+
+from awale.store.models import Game, Player
+
+
+def above_level(session: Session, level: int) -> list[Player]:
+    """The players above a level, the best first."""
+    query = select(Player).where(Player.level > level).order_by(Player.level.desc(), Player.name, Player.id)
+    return list(session.scalars(query))
+
+
+def first_player_share(session: Session, rules: str) -> float | None:
+    """Of the finished games of a rule system, the percentage won by the first player; None where there are none."""
+    query = select(func.count(), func.sum(case((Game.winner == 0, 1), else_=0))).where(
+        Game.rules == rules, Game.end.is_not(None)
+    )
+    games, won = session.execute(query).one()
+    return 100 * int(won) / games if games else None
+
+
+def best(session: Session, count: int = 3) -> list[Player]:
+    """The players of the highest level."""
+    query = select(Player).where(Player.level.is_not(None))
+    return list(session.scalars(query.order_by(Player.level.desc(), Player.name, Player.id).limit(count)))
+
+
+class Winner(NamedTuple):
+    """A player and his wins as first player."""
+
+    player: Player
+    wins: int
+
+
+def first_winners(session: Session, at_least: int = 2) -> list[Winner]:
+    """The players with at least so many wins as first player, by number of wins, the fewest first as in the exam."""
+    wins = func.count().label("wins")
+    counted = (
+        select(Game.south_id, wins)
+        .where(Game.winner == 0, Game.south_id.is_not(None))
+        .group_by(Game.south_id)
+        .having(func.count() >= at_least)
+        .subquery()
+    )
+    query = (
+        select(Player, counted.c.wins)
+        .join(counted, counted.c.south_id == Player.id)
+        .order_by(counted.c.wins, Player.name, Player.id)
+    )
+    return [Winner(player, count) for player, count in session.execute(query)]
+
+
+def by_rules(session: Session) -> list[dict[str, Any]]:
+    """For every rule system: games, results, lengths, seeds."""
+    query = (
+        select(
+            Game.rules,
+            func.count().label("games"),
+            func.count(Game.end).label("finished"),
+            func.sum(case((Game.winner == 0, 1), else_=0)).label("first_wins"),
+            func.sum(case((Game.winner == 1, 1), else_=0)).label("second_wins"),
+            func.avg(Game.plies).label("mean_plies"),
+            func.max(Game.plies).label("longest"),
+        )
+        .group_by(Game.rules)
+        .order_by(Game.rules)
+    )
+    found = []
+    for row in session.execute(query):
+        data = dict(row._mapping)
+        data["mean_plies"] = round(float(row.mean_plies), 2)
+        data["first_wins"], data["second_wins"] = int(row.first_wins), int(row.second_wins)
+        data["draws"] = row.finished - data["first_wins"] - data["second_wins"]
+        data["first_share"] = round(100 * data["first_wins"] / row.finished, 2) if row.finished else None
+        found.append(data)
+    return found
+
+
+def by_end(session: Session) -> dict[str, int]:
+    """How games end."""
+    query = select(Game.end, func.count()).where(Game.end.is_not(None)).group_by(Game.end)
+    return dict(sorted(((end or "", count) for end, count in session.execute(query)), key=lambda item: -item[1]))
+
+
+def of_player(session: Session, player: Player) -> dict[str, int]:
+    """A player's games from both sides."""
+
+    def side(own: Any, number: int) -> tuple[int, int, int]:
+        query = select(
+            func.count(Game.end),
+            func.sum(case((Game.winner == number, 1), else_=0)),
+            func.sum(case((Game.winner == 1 - number, 1), else_=0)),
+        ).where(own == player.id)
+        games, won, lost = session.execute(query).one()
+        return int(games), int(won or 0), int(lost or 0)
+
+    first, second = side(Game.south_id, 0), side(Game.north_id, 1)
+    games, won, lost = (a + b for a, b in zip(first, second, strict=True))
+    return {"games": games, "wins": won, "losses": lost, "draws": games - won - lost, "first": first[0]}

@@ -1,0 +1,239 @@
+"""Games into the store and out of it: OGN and JSON, one batch in memory at a time, and nothing twice."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from sqlalchemy import Select, insert, select
+from sqlalchemy.orm import Session, joinedload
+
+from awale import notation
+from awale.notation import PlayedMove
+from awale.notation.records import winner_of
+from awale.notation.replay import for_rules
+from awale.rules import positions
+from awale.rules.description import Rules
+from awale.store import players, ratings
+from awale.store.games import GameRecord, new_key, rules_of, rules_options
+from awale.store.models import Game, now
+
+BATCH = 500
+STATED = "stated"
+"""The end of a game whose file says who won, and neither the moves nor a word say how."""
+_FAULTS = ("time", "illegal", "crash")
+
+
+class Imported(NamedTuple):
+    """What an import did."""
+
+    added: int
+    known: int
+
+
+def from_notation(record: notation.GameRecord, source: str = "", *, rated: bool = False) -> GameRecord:
+    """A game of a file as the store keeps it."""
+    tags = dict(record.tags)
+    south, north = tags.pop("South", None), tags.pop("North", None)
+    started = _moment(tags.get("Date", ""), tags.get("Time", ""))
+    winner: int | None = None
+    scores: tuple[int, int] = (0, 0)
+    end: str | None = None
+    if record.outcome is not None:
+        winner, scores, end = record.outcome.winner, record.outcome.scores, record.outcome.reason
+    elif record.result != notation.records.UNFINISHED:
+        stated = winner_of(record.result)
+        winner = stated if isinstance(stated, int) else None
+        word = tags.get("Termination", "").partition(":")[0]
+        end = word if word in _FAULTS else STATED
+        if record.result not in notation.records.BARE:
+            first, _, second = record.result.partition("-")
+            scores = (int(first), int(second))
+    return GameRecord(
+        rules=record.rules,
+        south=_name(south),
+        north=_name(north),
+        start=None if record.start is None else positions.write(record.rules, record.start),
+        moves=" ".join(map(str, record)),
+        winner=winner,
+        scores=scores,
+        end=end,
+        clock=tags.get("TimeControl", "")[:40] or None,
+        rated=rated,
+        source=source[:200],
+        tags=tags,
+        started_at=started,
+        ended_at=started if end is not None else None,
+    )
+
+
+def _name(text: str | None) -> str | None:
+    cleaned = " ".join("".join(c if c.isprintable() else " " for c in text or "").split())
+    return cleaned[: players.MAX_NAME] if cleaned and cleaned not in ("?", "*", "-") else None
+
+
+def _moment(date: str, time: str) -> datetime.datetime | None:
+    found = re.fullmatch(r"(\d{4})[.\-/](\d{1,2})[.\-/](\d{1,2})", date.strip())
+    clock = re.fullmatch(r"(\d{1,2}):(\d{2})(?::(\d{2}))?", time.strip())
+    if found is None:
+        return None
+    try:
+        hour, minute, second = (int(part or 0) for part in clock.groups()) if clock else (0, 0, 0)
+        day = datetime.date(*map(int, found.groups()))
+        return datetime.datetime.combine(day, datetime.time(hour, minute, second, tzinfo=datetime.UTC))
+    except ValueError:
+        return None
+
+
+def to_notation(game: Game, rules: Rules | None = None) -> notation.GameRecord:
+    """A stored game as files write it."""
+    rules = rules_of(game) if rules is None else rules
+    tags = {str(name): str(value) for name, value in game.tags.items()}
+    if game.south is not None:
+        tags["South"] = game.south.name
+    if game.north is not None:
+        tags["North"] = game.north.name
+    replay = for_rules(rules)
+    start = None if game.start is None else positions.read(rules, game.start)
+    record = notation.GameRecord(rules=rules, start=start, tags=tags)
+    spot = replay.start(start)
+    for text in game.moves.split():
+        move, spot = replay.push(spot, text)
+        record.moves.append(PlayedMove(move, spot.taken))
+    if spot.reason is None and game.end is not None:
+        if game.end == "resignation" and game.winner is not None:
+            record.ended = f"resignation-{1 - game.winner}"
+        elif game.end in ("agreement", "length"):
+            record.ended = "agreement"
+    record.outcome = spot.outcome(record.ended)
+    if record.outcome is not None:
+        record.result = f"{spot.scores[0]}-{spot.scores[1]}"
+        tags.pop("Termination", None)
+    elif game.end is not None:
+        scores = f"{game.south_seeds}-{game.north_seeds}"
+        bare = {0: "1-0", 1: "0-1", None: "1/2-1/2"}[game.winner]
+        record.result = (
+            scores if game.end == STATED and game.winner is not None and winner_of(scores) == game.winner else bare
+        )
+        if game.end in _FAULTS:
+            tags.setdefault("Termination", game.end)
+    return record
+
+
+def add_many(session: Session, records: Iterable[GameRecord]) -> Imported:
+    """Add games, those that are there already left out; ratings are brought up to date once, at the end."""
+    known_players: dict[str, int] = {}
+    options: dict[str, tuple[Rules, dict[str, Any] | None]] = {}
+    added = known = 0
+    rated: set[str] = set()
+    batch: dict[str, GameRecord] = {}
+
+    def write() -> None:
+        nonlocal added, known
+        found = set(session.scalars(select(Game.fingerprint).where(Game.fingerprint.in_(batch))))
+        rows = [
+            _row(session, print_, record, known_players, options)
+            for print_, record in batch.items()
+            if print_ not in found
+        ]
+        if rows:
+            session.execute(insert(Game), rows)
+        rated.update(row["rules"] for row in rows if row["rated"])
+        added += len(rows)
+        known += len(found)
+        batch.clear()
+
+    for record in records:
+        print_ = record.fingerprint()
+        if print_ in batch:
+            known += 1
+            continue
+        batch[print_] = record
+        if len(batch) >= BATCH:
+            write()
+    if batch:
+        write()
+    for rules in sorted(rated):
+        ratings.recompute(session, rules)
+    return Imported(added, known)
+
+
+def _row(
+    session: Session,
+    fingerprint: str,
+    record: GameRecord,
+    known: dict[str, int],
+    options: dict[str, tuple[Rules, dict[str, Any] | None]],
+) -> dict[str, Any]:
+    from awale.rules import presets
+
+    rules = presets.get(record.rules)
+    if rules.name not in options or options[rules.name][0] != rules:
+        options[rules.name] = (rules, rules_options(rules))
+    ids = []
+    for name in (record.south, record.north):
+        if name and name not in known:
+            known[name] = players.by_name(session, name).id
+        ids.append(known[name] if name else None)
+    return {
+        "key": record.key or new_key(),
+        "rules": rules.name,
+        "rules_version": rules.version,
+        "rules_options": options[rules.name][1],
+        "south_id": ids[0],
+        "north_id": ids[1],
+        "start": record.start,
+        "moves": record.moves,
+        "plies": record.moves.count(" ") + 1 if record.moves else 0,
+        "winner": record.winner,
+        "south_seeds": record.scores[0],
+        "north_seeds": record.scores[1],
+        "end": record.end,
+        "clock": record.clock,
+        "rated": record.rated,
+        "source": record.source,
+        "tags": dict(record.tags),
+        "fingerprint": fingerprint,
+        "started_at": record.started_at or now(),
+        "ended_at": record.ended_at or (now() if record.end is not None else None),
+    }
+
+
+def import_records(
+    session: Session,
+    records: Iterable[notation.GameRecord],
+    source: str = "",
+    *,
+    rated: bool = False,
+    told: Callable[[int], object] | None = None,
+) -> Imported:
+    """Games of a file into the store. Importing them again adds nothing."""
+
+    def passing() -> Iterator[GameRecord]:
+        for count, record in enumerate(records, 1):
+            yield from_notation(record, source, rated=rated)
+            if told is not None:
+                told(count)
+
+    return add_many(session, passing())
+
+
+def export_records(session: Session, query: Select[tuple[Game]] | None = None) -> Iterator[notation.GameRecord]:
+    """Stored games as records for `write_ogn` or `write_json`, a batch in memory at a time."""
+    last = 0
+    base = select(Game) if query is None else query
+    cache: dict[str, Rules] = {}
+    while True:
+        piece = base.where(Game.id > last).order_by(None).order_by(Game.id).limit(BATCH)
+        found = list(session.scalars(piece.options(joinedload(Game.south), joinedload(Game.north))))
+        if not found:
+            return
+        for game in found:
+            if game.rules_options is None:
+                yield to_notation(game, cache.setdefault(game.rules, rules_of(game)))
+            else:
+                yield to_notation(game)
+        last = found[-1].id
+        session.expunge_all()
