@@ -1,0 +1,280 @@
+"""`awale solve`: who wins a relay game, proved."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from awale.cli import common
+from awale.i18n import number, text
+
+if TYPE_CHECKING:
+    from awale.game import Game
+    from awale.search.solve import Progress, Proof, Solution, Solver
+
+LEAST_MEMORY = 1
+ENTRY_BYTES = 24
+SAVE_EVERY = 60.0
+MOST_THREADS = 256
+
+
+def register(app: typer.Typer) -> None:
+    rules_by_name = common.rules_option("ghana")
+    as_json = common.json_option()
+
+    @app.command("solve", help=text("cli.command.solve"))
+    def solve(
+        rules: str = rules_by_name,
+        position: str | None = typer.Option(
+            None, "--position", "-p", metavar="POSITION", help=text("solve.option.position"), show_default=False
+        ),
+        threads: int | None = typer.Option(None, "--threads", "-t", metavar="N", help=text("solve.option.threads")),
+        score: bool = typer.Option(False, "--score", help=text("solve.option.score")),
+        shortest: bool = typer.Option(False, "--shortest", help=text("solve.option.shortest")),
+        each: bool = typer.Option(False, "--each", help=text("solve.option.each")),
+        memory: int = typer.Option(200, "--memory", metavar="MB", help=text("solve.option.memory")),
+        fresh: bool = typer.Option(False, "--fresh", help=text("solve.option.fresh")),
+        table: bool = typer.Option(False, "--table", help=text("solve.option.table")),
+        json: bool = as_json,
+    ) -> None:
+        from awale.errors import AwaleError
+
+        count = _threads(threads)
+        if memory < LEAST_MEMORY:
+            raise AwaleError(text("solve.refused.memory", least=LEAST_MEMORY, memory=memory))
+        entries = memory * 1_000_000 // ENTRY_BYTES
+        if table:
+            if position is not None:
+                raise AwaleError(text("solve.refused.table", option="--position"))
+            _table(count, entries, json)
+            return
+        game = _game(rules, position)
+        solution = _solve(game, count, entries, score, shortest, each, fresh)
+        if json:
+            common.print_json(solution.as_dict())
+        else:
+            _print(game, solution)
+
+
+def _threads(wanted: int | None) -> int:
+    import os
+
+    from awale.errors import AwaleError
+
+    if wanted is None:
+        return min(MOST_THREADS, os.cpu_count() or 1)
+    if not 1 <= wanted <= MOST_THREADS:
+        raise AwaleError(text("solve.refused.threads", most=MOST_THREADS, threads=wanted))
+    return wanted
+
+
+def _game(rules: str, position: str | None) -> Game:
+    from awale.game import Game
+    from awale.rules import presets
+
+    return Game(presets.load(rules), start=position)
+
+
+def _solve(game: Game, threads: int, entries: int, score: bool, shortest: bool, each: bool, fresh: bool) -> Solution:
+    from awale.search.solve import Solver, solve
+
+    solver = Solver(game, threads, entries)
+    talk = _Talk(solver)
+    solver.report = talk.hear
+    talk.keeping = _Keeping(solver, fresh)
+    try:
+        return solve(game, threads=threads, score=score, shortest=shortest, each=each, solver=solver)
+    except KeyboardInterrupt:
+        talk.end()
+        talk.keeping.save()
+        typer.echo(text("solve.progress.interrupted"), err=True)
+        raise
+    finally:
+        talk.end()
+
+
+class _Keeping:
+    """Unfinished searches, kept in the user's cache directory from one run to the next."""
+
+    def __init__(self, solver: Solver, fresh: bool) -> None:
+        import hashlib
+
+        from awale.kernels.jit import cache_root
+
+        self.solver, self.fresh = solver, fresh
+        what = repr((sorted(solver.rules.options().items()), solver.rules.version, solver.root))
+        self.folder = cache_root() / "solve" / hashlib.sha256(what.encode()).hexdigest()[:16]
+        self.saved = time.monotonic()
+        solver.prepare, solver.finished = self.load, self.forget
+
+    def path(self, proof: Proof) -> Path:
+        return self.folder / f"{proof.claim.x}-{proof.claim.margin}-{proof.claim.moves}.npy"
+
+    def load(self, proof: Proof) -> None:
+        import numpy as np
+
+        path = self.path(proof)
+        if self.fresh or not path.exists():
+            return
+        try:
+            rows = np.load(path, allow_pickle=False)
+        except (OSError, ValueError, EOFError):
+            return
+        if rows.ndim == 2 and rows.shape[1] == 3 and rows.dtype == np.int64:
+            typer.echo(text("solve.progress.resumed", entries=number(len(rows))), err=True)
+            proof.restore(rows)
+
+    def save(self) -> None:
+        import numpy as np
+
+        self.saved = time.monotonic()
+        for proof in self.solver.proofs.values():
+            if proof.strategy is None and proof.nodes:
+                path = self.path(proof)
+                try:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    partial = path.with_suffix(".part")
+                    with partial.open("wb") as file:
+                        np.save(file, proof.snapshot())
+                    partial.replace(path)
+                except OSError:
+                    return  # a run that cannot be resumed is no reason to stop it
+
+    def forget(self, proof: Proof) -> None:
+        self.path(proof).unlink(missing_ok=True)
+        if self.folder.exists() and not any(self.folder.iterdir()):
+            self.folder.rmdir()
+
+
+class _Talk:
+    """One line on standard error that a terminal rewrites; elsewhere a line now and then."""
+
+    def __init__(self, solver: Solver) -> None:
+        self.solver = solver
+        self.live = sys.stderr.isatty()
+        self.last = time.monotonic()
+        self.width = 0
+        self.keeping: _Keeping | None = None
+
+    def hear(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if self.keeping is not None and now - self.keeping.saved > SAVE_EVERY:
+            self.keeping.save()
+        if now - self.last < (0.2 if self.live else 10.0):
+            return
+        self.last = now
+        line = self.sentence(progress)
+        if self.live:
+            sys.stderr.write("\r" + line.ljust(self.width))
+            sys.stderr.flush()
+            self.width = len(line)
+        else:
+            typer.echo(line, err=True)
+
+    def sentence(self, progress: Progress) -> str:
+        claim = progress.claim
+        key = "solve.progress.claim-within" if claim.moves else "solve.progress.claim"
+        player = self.solver.game.player_name(claim.x)
+        what = text(key, player=player, margin=claim.margin, moves=claim.moves)
+        if progress.step == "check":
+            return text("solve.progress.check", claim=what)
+        rate = progress.nodes / max(progress.seconds, 1e-9) / 1e6
+        return text(
+            "solve.progress.search",
+            claim=what,
+            nodes=number(progress.nodes),
+            rate=f"{rate:.2f}",
+            proof=number(progress.to_prove),
+            refutation=number(progress.to_refute),
+        )
+
+    def end(self) -> None:
+        if self.live and self.width:
+            sys.stderr.write("\r" + " " * self.width + "\r")
+            sys.stderr.flush()
+            self.width = 0
+
+
+def _print(game: Game, solution: Solution) -> None:
+    say = typer.echo
+    player = game.player_name(game.turn)
+    say(text(f"solve.value.{solution.value}", player=player))
+    if solution.best is None:
+        say(text("solve.said.over"))
+        return
+    say(text("solve.said.best", move=solution.best))
+    if solution.moves is not None:
+        say(text("solve.said.fewest" if solution.exact else "solve.said.within", moves=solution.moves))
+    if solution.margin:
+        say(text("solve.said.margin", seeds=solution.margin))
+    if solution.each:
+        words = [text(f"solve.said.each-{value}", move=move) for move, value in solution.each.items()]
+        say(text("solve.said.each", moves=", ".join(words)))
+    say(text("solve.said.line", moves=" ".join(map(str, solution.line))))
+    facts = {
+        "nodes": number(solution.nodes),
+        "seconds": f"{solution.seconds:.1f}",
+        "threads": solution.threads,
+        "strategy": number(solution.strategy),
+    }
+    typer.echo(text("solve.said.shown", **facts), err=True)
+
+
+# -- the table of all boards -----------------------------------------------------------------------------------------
+
+TABLE_RULES = ("ghana", "ghana-basic")
+TABLE_PITS = range(1, 7)
+TABLE_SEEDS = range(1, 5)
+
+
+def _table(threads: int, entries: int, json: bool) -> None:
+    """Every board with every number of seeds, under both rules."""
+    from awale.game import Game
+    from awale.search.solve import Solver, solve
+
+    found: list[dict[str, Any]] = []
+    cells: dict[tuple[str, int, int], str] = {}
+    for pits in TABLE_PITS:
+        for seeds in TABLE_SEEDS:
+            for rules in TABLE_RULES:
+                begun = time.perf_counter()
+                game = Game(f"{rules}:pits={pits},seeds={seeds}")
+                solver = Solver(game, threads, entries)
+                talk = _Talk(solver)
+                solver.report = talk.hear
+                solution = solve(game, threads=threads, score=True, each=True, solver=solver)
+                talk.end()
+                seconds = f"{time.perf_counter() - begun:.1f}"
+                facts = {"rules": rules, "board": f"2x{pits}", "seeds": seeds, "seconds": seconds}
+                typer.echo(text("solve.progress.board", **facts), err=True)
+                found.append(solution.as_dict())
+                cells[rules, pits, seeds] = cell(solution)
+    if json:
+        common.print_json(found)
+    else:
+        typer.echo(markdown(cells))
+
+
+def cell(solution: Solution) -> str:
+    """A board's result in few words: who wins, by how much, and the moves that do it."""
+    kept = ", ".join(move for move, value in solution.each.items() if value == solution.value)
+    if solution.value == "draw":
+        return text("solve.table.draw", moves=kept)
+    key = "first" if solution.value == "win" else "second"
+    return text(f"solve.table.{key}", margin=solution.margin, moves=kept)
+
+
+def markdown(cells: dict[tuple[str, int, int], str]) -> str:
+    rules = list(dict.fromkeys(name for name, _, _ in cells))
+    lines = [
+        f"| {text('solve.table.board')} | {text('solve.table.seeds')} | " + " | ".join(rules) + " |",
+        "|---|---|" + "---|" * len(rules),
+    ]
+    for pits, seeds in dict.fromkeys((pits, seeds) for _, pits, seeds in cells):
+        row = " | ".join(cells[name, pits, seeds] for name in rules)
+        lines.append(f"| 2x{pits} | {seeds} | {row} |")
+    return "\n".join(lines)

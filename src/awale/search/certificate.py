@@ -1,0 +1,213 @@
+"""Checking what the search found, move by move, and keeping it: a strategy that anybody can replay.
+
+A proved claim comes with a strategy: one move for every position where the claimant is to move, every move of the other
+side answered, and every line ending as claimed. A refuted claim comes with one for the other side: he stays for ever
+among positions from which no line ends as claimed (such play may circle; a proof may not, or it would prove nothing).
+
+The walk below plays these strategies with the kernel, position by position, and takes from the search's table only the
+move to try. So it does not matter how the search works, nor whether threads shared its table: a strategy that stands
+here is a proof.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.kernels import NO_MOVE, relay
+from awale.kernels.bits import byte_sum
+from awale.kernels.jit import jit
+from awale.kernels.relay import RelayRules, RelayState
+from awale.search.proof import (
+    LEFT,
+    LEVELS,
+    MINE,
+    MOVE,
+    MOVES,
+    NORTH,
+    PROOF,
+    SEEDS,
+    SETTLED,
+    SOUTH,
+    THEIRS,
+    TURN,
+    Claim,
+    Workspace,
+    expand,
+    first_key,
+    look_up,
+    margin_of,
+    move_in,
+    proof_in,
+    refutation_in,
+    scramble,
+)
+
+COMPLETE, MISSING, FULL, WRONG, TOO_LONG = range(5)
+
+# What is kept of a position.
+KEY_A, KEY_B, SAYS = range(3)
+USED = 1 << 39
+OPEN = 1 << 40
+"""The position is on the line being walked."""
+BROKEN_OFF = 1 << 41
+"""It was, when a walk broke off: nothing is known of it."""
+ALL = 7
+"""In place of a move: no move is chosen here, all were walked."""
+
+# A level of the walk, beside those of the search.
+NEXT, LONGEST, SLOT = 8, 9, 10
+
+
+class Strategy(NamedTuple):
+    """Positions with the move chosen there and the longest line from there, in open addressing."""
+
+    slots: NDArray[np.int64]
+    kept: NDArray[np.int64]
+    """How many positions."""
+
+
+def new_strategy(bits: int) -> Strategy:
+    return Strategy(np.zeros((1 << bits, 3), np.int64), np.zeros(1, np.int64))
+
+
+@jit
+def find(slots: NDArray[np.int64], a: int, b: int) -> int:
+    """The slot of a position, or the empty one where it would go."""
+    last = slots.shape[0] - 1
+    place = scramble(a, b) & last
+    while slots[place, SAYS] != 0 and (slots[place, KEY_A] != a or slots[place, KEY_B] != b):
+        place = (place + 1) & last
+    return place
+
+
+@jit
+def chosen_move(slots: NDArray[np.int64], a: int, b: int) -> int:
+    """The move that the strategy plays in a position, ALL if it is the other's to move, -1 if it is not in it."""
+    said = slots[find(slots, a, b), SAYS]
+    return (said & 7) if said != 0 else -1
+
+
+@jit
+def walk(
+    k: RelayRules,
+    claim: Claim,
+    root: RelayState,
+    holds: bool,
+    table: NDArray[np.int64],
+    work: Workspace,
+    strategy: Strategy,
+    hints: NDArray[np.int64],
+    missing: NDArray[np.int64],
+) -> int:
+    """Walk the strategy that shows that the claim holds (or fails). Returns COMPLETE once every line is closed.
+
+    MISSING: the table does not know what to play in the position written to `missing`: search it, and walk again (what
+    was walked stays). FULL: the strategy needs more room. WRONG: a line does not end as it should. `hints` are the
+    slots of an earlier walk, whose moves are tried before the table is asked.
+    """
+    line, choices, tally = work
+    slots, kept = strategy
+    level = 0
+    line[0, MINE] = root.mine
+    line[0, THEIRS] = root.theirs
+    line[0, TURN] = root.turn
+    line[0, SOUTH] = root.south
+    line[0, NORTH] = root.north
+    line[0, SEEDS] = byte_sum(root.mine + root.theirs)
+    line[0, LEFT] = claim.moves
+    arriving = True
+    outcome = COMPLETE
+    opened = -1  # the last level whose position is marked as open
+    while True:
+        here = line[level]
+        moves = choices[level]
+        if arriving:
+            arriving = False
+            own = here[SOUTH] if claim.x == 0 else here[NORTH]
+            a = first_key(here[MINE], int(here[TURN] == claim.x), own, here[LEFT])
+            slot = find(slots, a, here[THEIRS])
+            said = slots[slot, SAYS]
+            opened = level - 1
+            if said & OPEN and holds:
+                outcome = WRONG  # a proof that circles
+                break
+            if said & BROKEN_OFF == 0 and said != 0:
+                if level == 0:
+                    return COMPLETE
+                level -= 1
+                length = 0 if said & OPEN else (said >> 3) & 0xFFFFFF
+                line[level, LONGEST] = max(line[level, LONGEST], length + 1)
+                continue
+            if 4 * kept[0] > 3 * slots.shape[0]:
+                outcome = FULL
+                break
+            here[MOVES] = expand(k, claim, here, moves, tally)
+            here[NEXT] = 0
+            here[LONGEST] = 0
+            here[SLOT] = slot
+            chosen = ALL
+            if here[MOVES] == 0:
+                state = RelayState(here[MINE], here[THEIRS], here[TURN], here[SOUTH], here[NORTH], 0, 0)
+                south, north = relay.final(k, state, NO_MOVE, 1 - state.turn)
+                if (margin_of(claim, south, north) >= claim.margin) != holds:
+                    outcome = WRONG
+                    break
+            elif (here[TURN] == claim.x) == holds:
+                # Whose strategy this is plays one move: one that settles it at once, or the one that was found.
+                for c in range(here[MOVES]):
+                    if moves[c, SETTLED] == 1 and (moves[c, PROOF] == 0) == holds:
+                        chosen = c
+                        break
+                if chosen == ALL:
+                    hint = chosen_move(hints, a, here[THEIRS])
+                    if hint < 0 or hint == ALL:
+                        found = look_up(table, a, here[THEIRS])
+                        if found != 0 and (proof_in(found) == 0 if holds else refutation_in(found) == 0):
+                            hint = move_in(found)
+                    for c in range(here[MOVES]):
+                        if moves[c, MOVE] == hint:
+                            chosen = c
+                    if chosen == ALL:
+                        for field in range(LEFT + 1):
+                            missing[field] = here[field]
+                        outcome = MISSING
+                        break
+                for field in range(moves.shape[1]):
+                    moves[0, field] = moves[chosen, field]
+                here[MOVES] = 1
+                chosen = moves[0, MOVE]
+            kept[0] += int(said == 0)
+            slots[slot, KEY_A] = a
+            slots[slot, KEY_B] = here[THEIRS]
+            slots[slot, SAYS] = USED | OPEN | chosen
+        opened = level
+        if here[NEXT] == here[MOVES]:
+            said = slots[here[SLOT], SAYS]
+            slots[here[SLOT], SAYS] = USED | (here[LONGEST] << 3) | (said & 7)
+            if level == 0:
+                return COMPLETE
+            level -= 1
+            line[level, LONGEST] = max(line[level, LONGEST], here[LONGEST] + 1)
+            continue
+        row = moves[here[NEXT]]
+        here[NEXT] += 1
+        if row[SETTLED] == 1:
+            if (row[PROOF] == 0) != holds:
+                outcome = WRONG
+                break
+            here[LONGEST] = max(here[LONGEST], 1)
+            continue
+        if level == LEVELS:
+            outcome = TOO_LONG
+            break
+        level += 1
+        for field in range(LEFT + 1):
+            line[level, field] = row[field]
+        arriving = True
+    for above in range(opened + 1):
+        slot = line[above, SLOT]
+        slots[slot, SAYS] = USED | BROKEN_OFF | (slots[slot, SAYS] & 7)
+    return outcome

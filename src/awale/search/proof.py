@@ -1,0 +1,427 @@
+"""Proof-number search for relay games: can a player force a result?
+
+A *claim* says that player `x` can force the game to end with a margin (his seeds minus the other's) of at least
+`margin`. The search grows an and/or tree depth first (df-pn: A. Nagai, "Df-pn algorithm for searching AND/OR trees and
+its applications", 2002): each position carries a proof number and a disproof number, an estimate of how many positions
+must still be settled to prove or to refute the claim there, and the most promising position is always looked at next.
+
+What makes the answers exact:
+
+- the table keeps whole positions, not hashes; an entry is three words, two of them masked by the third, so that one
+  torn by two threads is not recognised instead of being believed;
+- a position that comes back on the line being searched refutes the claim on that line (he who claims to force an end
+  must do without circling). "Proved" never rests on such a refutation. "Refuted" may; the search follows how far up the
+  line it rests, and puts nothing into the table that is not true on every line;
+- what was found is checked once more, move by move, by `certificate`.
+
+With a limit on the moves left, the claim becomes "within so many moves", and repetition plays no part.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.kernels import NO_MOVE, relay
+from awale.kernels.bits import byte_sum, occupied, popcount
+from awale.kernels.jit import COMPILER_OFF, jit
+from awale.kernels.relay import RelayRules, RelayState
+
+INFINITE = 1 << 22
+"""A proof number that says "refuted", or a disproof number that says "proved"."""
+LEVELS = 4000
+"""The longest line that the search follows."""
+MOST_MOVES_LEFT = 62
+BUCKET = 4
+WORDS = 3
+MARKS = 1 << 14
+
+UNDECIDED, PROVED, REFUTED, TOO_DEEP = range(4)
+
+# A level of the line being searched.
+MINE, THEIRS, TURN, SOUTH, NORTH, SEEDS, LEFT, MOVES, BEST, NEED_PROOF, NEED_REFUTATION, WORK, MARK = range(13)
+LEVEL_FIELDS = 13
+# A move of it; the first seven are as above.
+PROOF, REFUTATION, SETTLED, RESTS_ON, MOVE = range(7, 12)
+MOVE_FIELDS = 12
+NOTHING_ABOVE = LEVELS
+
+
+class Claim(NamedTuple):
+    """Player `x` ends at least `margin` seeds ahead; within `moves` moves if that is not 0."""
+
+    x: int
+    margin: int
+    moves: int
+
+
+class Workspace(NamedTuple):
+    """What one thread writes on."""
+
+    line: NDArray[np.int64]
+    choices: NDArray[np.int64]
+    tally: NDArray[np.int64]
+    """Positions looked at, longest line, repetitions met."""
+
+
+def new_workspace() -> Workspace:
+    return Workspace(
+        np.zeros((LEVELS + 1, LEVEL_FIELDS), np.int64),
+        np.zeros((LEVELS + 1, 6, MOVE_FIELDS), np.int64),
+        np.zeros(3, np.int64),
+    )
+
+
+def new_table(entries: int) -> NDArray[np.int64]:
+    """An empty table for at least so many positions."""
+    buckets = 1 << max(4, (max(1, entries // BUCKET) - 1).bit_length())
+    return np.zeros(buckets * BUCKET * WORDS, np.int64)
+
+
+# -- the table -----------------------------------------------------------------------------------------------------
+
+
+if COMPILER_OFF:
+
+    def scramble(a: int, b: int) -> int:
+        """A number that says where a position is looked for; it decides nothing else."""
+        return hash((int(a), int(b)))
+
+else:
+
+    @jit(forceinline=True)
+    def scramble(a: int, b: int) -> int:
+        """A number that says where a position is looked for; it decides nothing else."""
+        mixed = (a * -7046029254386353131) ^ (b * -4417276706812531889)
+        mixed ^= (mixed >> 29) & 0x7FFFFFFFF
+        mixed *= -4658895280553007687
+        return mixed ^ ((mixed >> 32) & 0xFFFFFFFF)
+
+
+@jit(forceinline=True)
+def first_key(mine: int, own_turn: int, own_score: int, left: int) -> int:
+    """The mover's pits; whether the claimant moves; the claimant's seeds (the other's follow); the moves left."""
+    return mine | (own_score << 48) | (own_turn << 56) | (left << 57)
+
+
+@jit(forceinline=True)
+def look_up(table: NDArray[np.int64], a: int, b: int) -> int:
+    """What the table says of a position, or 0: proof number, disproof number, move and work in one word."""
+    buckets = table.size // (BUCKET * WORDS)
+    place = (scramble(a, b) & (buckets - 1)) * (BUCKET * WORDS)
+    for _ in range(BUCKET):
+        said = table[place + 2]
+        if said != 0 and table[place] ^ said == a and table[place + 1] ^ said == b:
+            return said
+        place += WORDS
+    return 0
+
+
+@jit(forceinline=True)
+def proof_in(said: int) -> int:
+    return said >> 40
+
+
+@jit(forceinline=True)
+def refutation_in(said: int) -> int:
+    return (said >> 17) & 0x7FFFFF
+
+
+@jit(forceinline=True)
+def move_in(said: int) -> int:
+    return (said >> 11) & 7
+
+
+@jit
+def keep(table: NDArray[np.int64], a: int, b: int, proof: int, refutation: int, move: int, work: int) -> None:
+    """Write a position down, over the least laborious one of its bucket."""
+    shift = 0
+    while work >> shift > 31:
+        shift += 1
+    effort = (shift << 5) | (work >> shift)
+    buckets = table.size // (BUCKET * WORDS)
+    start = (scramble(a, b) & (buckets - 1)) * (BUCKET * WORDS)
+    chosen, least = start, 1 << 30
+    for i in range(BUCKET):
+        place = start + i * WORDS
+        said = table[place + 2]
+        if said == 0 or (table[place] ^ said == a and table[place + 1] ^ said == b):
+            chosen = place
+            break
+        if said & 2047 < least:
+            chosen, least = place, said & 2047
+    said = (proof << 40) | (refutation << 17) | (move << 11) | effort
+    table[chosen] = a ^ said
+    table[chosen + 1] = b ^ said
+    table[chosen + 2] = said
+
+
+def entries_of(table: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """The entries that cost most work, at most so many: what is worth keeping when a search is interrupted."""
+    rows = table.reshape(-1, WORDS)
+    said = rows[:, 2]
+    used = np.flatnonzero(said)
+    if len(used) > most:
+        used = used[np.argpartition(said[used] & 2047, len(used) - most)[len(used) - most :]]
+    return rows[used].copy()
+
+
+@jit
+def put_back(table: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
+    """Fill a table from what `entries_of` gave."""
+    for i in range(rows.shape[0]):
+        said = rows[i, 2]
+        effort = said & 2047
+        a, b = rows[i, 0] ^ said, rows[i, 1] ^ said
+        keep(table, a, b, proof_in(said), refutation_in(said), move_in(said), (effort & 31) << (effort >> 5))
+
+
+# -- one position --------------------------------------------------------------------------------------------------
+
+
+@jit(forceinline=True)
+def margin_of(claim: Claim, south: int, north: int) -> int:
+    return south - north if claim.x == 0 else north - south
+
+
+@jit
+def expand(
+    k: RelayRules, claim: Claim, here: NDArray[np.int64], choices: NDArray[np.int64], tally: NDArray[np.int64]
+) -> int:
+    """Write down every legal move of a position, those that settle the claim at once as settled. Returns how many."""
+    turn = here[TURN]
+    state = RelayState(here[MINE], here[THEIRS], turn, here[SOUTH], here[NORTH], 0, 0)
+    n = 0
+    for move in range(k.pits):
+        if (state.mine >> 8 * move) & 255 == 0:
+            continue
+        after = relay.play(k, state, move)
+        if after.endless == 1 and k.endless_ends == 0:
+            continue
+        seeds = byte_sum(after.mine + after.theirs)
+        left = here[LEFT] - 1 if claim.moves > 0 else 0
+        row = choices[n]
+        row[MINE] = after.mine
+        row[THEIRS] = after.theirs
+        row[TURN] = after.turn
+        row[SOUTH] = after.south
+        row[NORTH] = after.north
+        row[SEEDS] = seeds
+        row[LEFT] = left
+        row[PROOF] = -1
+        row[REFUTATION] = -1
+        row[SETTLED] = 0
+        row[RESTS_ON] = NOTHING_ABOVE
+        row[MOVE] = move
+        code = relay.stopped(k, after, turn)
+        holds = False
+        fails = False
+        if code != 0:
+            south, north = relay.final(k, after, code, turn)
+            holds = margin_of(claim, south, north) >= claim.margin
+            fails = not holds
+        elif margin_of(claim, after.south, after.north) + seeds < claim.margin:
+            fails = True
+        elif claim.moves > 0 and left == 0:
+            # Out of moves, unless the other side cannot move either.
+            if relay.can_move(k, after):
+                fails = True
+            else:
+                south, north = relay.final(k, after, NO_MOVE, turn)
+                holds = margin_of(claim, south, north) >= claim.margin
+                fails = not holds
+        if holds or fails:
+            row[PROOF] = 0 if holds else INFINITE
+            row[REFUTATION] = 0 if fails else INFINITE
+            row[SETTLED] = 1
+        n += 1
+    tally[0] += 1
+    return n
+
+
+@jit(forceinline=True)
+def guess(row: NDArray[np.int64], claim: Claim) -> None:
+    """First numbers for a position never seen: larger the more seeds are lacking and the more replies there are."""
+    replies = popcount(occupied(row[MINE]))
+    ahead = margin_of(claim, row[SOUTH], row[NORTH]) - claim.margin
+    to_prove = max(1, 2 * (row[SEEDS] - ahead) + 1)
+    to_refute = max(1, 2 * (row[SEEDS] + ahead) + 3)
+    if row[TURN] == claim.x:
+        row[PROOF] = to_prove
+        row[REFUTATION] = to_refute * replies
+    else:
+        row[PROOF] = to_prove * replies
+        row[REFUTATION] = to_refute
+
+
+@jit
+def search(
+    k: RelayRules,
+    claim: Claim,
+    root: RelayState,
+    table: NDArray[np.int64],
+    work: Workspace,
+    marks: NDArray[np.uint8],
+    thread: int,
+    stop: NDArray[np.int64],
+    most: int,
+) -> int:
+    """Settle the claim for `root`, or look at `most` positions, or stop when `stop[0]` is set.
+
+    `table` may be shared by threads: each sees what the others find. `marks` has a row a thread, saying where it is at
+    work, so that they spread out. Called again with the same table, the search goes on where it was.
+    """
+    line, choices, tally = work
+    level = 0
+    line[0, MINE] = root.mine
+    line[0, THEIRS] = root.theirs
+    line[0, TURN] = root.turn
+    line[0, SOUTH] = root.south
+    line[0, NORTH] = root.north
+    line[0, SEEDS] = byte_sum(root.mine + root.theirs)
+    line[0, LEFT] = claim.moves
+    line[0, NEED_PROOF] = INFINITE
+    line[0, NEED_REFUTATION] = INFINITE
+    line[0, MARK] = 0
+    last_count = tally[0] + most
+    arriving = True
+    leaving = False
+    while True:
+        here = line[level]
+        moves = choices[level]
+        if arriving:
+            arriving = False
+            here[WORK] = 1
+            here[MOVES] = expand(k, claim, here, moves, tally)
+            if level > tally[1]:
+                tally[1] = level
+            if claim.moves == 0:
+                # A position that was on this line before, since the last capture, refutes the claim on this line.
+                for c in range(here[MOVES]):
+                    row = moves[c]
+                    if row[SETTLED] == 1:
+                        continue
+                    above = level
+                    while above >= 0 and line[above, SEEDS] == row[SEEDS]:
+                        if (
+                            line[above, MINE] == row[MINE]
+                            and line[above, THEIRS] == row[THEIRS]
+                            and line[above, TURN] == row[TURN]
+                        ):
+                            row[PROOF] = INFINITE
+                            row[REFUTATION] = 0
+                            row[SETTLED] = 1
+                            row[RESTS_ON] = above
+                            tally[2] += 1
+                            break
+                        above -= 1
+        ours = here[TURN] == claim.x
+        # What is known of the moves now.
+        sum_of_all = 0
+        one_infinite = False
+        smallest = INFINITE + 1
+        second = INFINITE
+        best = -1
+        best_weight = 1 << 60
+        highest_rest = -1
+        lowest_rest = NOTHING_ABOVE
+        for c in range(here[MOVES]):
+            row = moves[c]
+            if row[SETTLED] == 0:
+                a = first_key(
+                    row[MINE], int(row[TURN] == claim.x), row[SOUTH] if claim.x == 0 else row[NORTH], row[LEFT]
+                )
+                said = look_up(table, a, row[THEIRS])
+                if said != 0:
+                    row[PROOF] = proof_in(said)
+                    row[REFUTATION] = refutation_in(said)
+                elif row[PROOF] < 0:
+                    guess(row, claim)
+            to_choose = row[PROOF] if ours else row[REFUTATION]
+            to_add = row[REFUTATION] if ours else row[PROOF]
+            # However large, a sum of estimates settles nothing.
+            sum_of_all = min(INFINITE - 1, sum_of_all + to_add)
+            one_infinite |= to_add == INFINITE
+            if row[RESTS_ON] < lowest_rest:
+                lowest_rest = row[RESTS_ON]
+            if to_choose == 0 and row[RESTS_ON] > highest_rest:
+                highest_rest = row[RESTS_ON]
+            weight = to_choose
+            if marks.shape[0] > 1 and 0 < to_choose < INFINITE:
+                spot = scramble(row[MINE], row[THEIRS]) & (MARKS - 1)
+                for other in range(marks.shape[0]):
+                    if other != thread and marks[other, spot] != 0:
+                        weight += (weight >> 3) + 1
+            if weight < best_weight:
+                if best >= 0 and smallest < second:
+                    second = smallest
+                best, best_weight, smallest = c, weight, to_choose
+            elif to_choose < second:
+                second = to_choose
+        if best < 0:
+            # No legal move: the game is over.
+            state = RelayState(here[MINE], here[THEIRS], here[TURN], here[SOUTH], here[NORTH], 0, 0)
+            south, north = relay.final(k, state, NO_MOVE, 1 - state.turn)
+            holds = margin_of(claim, south, north) >= claim.margin
+            proof, refutation = (0, INFINITE) if holds else (INFINITE, 0)
+            rests_on = NOTHING_ABOVE
+        else:
+            if one_infinite:
+                sum_of_all = INFINITE
+            least = min(smallest, second)
+            proof, refutation = (least, sum_of_all) if ours else (sum_of_all, least)
+            # All moves refute the claim together, or any one of them does.
+            rests_on = lowest_rest if ours else highest_rest
+        if proof == 0:
+            refutation = INFINITE
+        elif refutation == 0:
+            proof = INFINITE
+        if tally[0] >= last_count or stop[0] != 0:
+            leaving = True
+        settled = proof == 0 or refutation == 0
+        if settled or leaving or proof >= here[NEED_PROOF] or refutation >= here[NEED_REFUTATION]:
+            path_bound = refutation == 0 and rests_on < level
+            if not path_bound:
+                a = first_key(
+                    here[MINE], int(here[TURN] == claim.x), here[SOUTH] if claim.x == 0 else here[NORTH], here[LEFT]
+                )
+                move = moves[best, MOVE] if best >= 0 else 0
+                keep(table, a, here[THEIRS], proof, refutation, move, here[WORK])
+            if level == 0:
+                if proof == 0:
+                    return PROVED
+                return REFUTED if refutation == 0 else UNDECIDED
+            marks[thread, here[MARK]] -= 1
+            level -= 1
+            line[level, WORK] += here[WORK]
+            row = choices[level, line[level, BEST]]
+            row[PROOF] = proof
+            row[REFUTATION] = refutation
+            if path_bound:
+                row[SETTLED] = 1
+                row[RESTS_ON] = rests_on
+            continue
+        if level == LEVELS:
+            return TOO_DEEP
+        # Stay below until it is half as hard again as the next best move: fewer walks up and down (the 1 + epsilon
+        # of J. Pawlewicz and L. Lew, "Improving depth-first PN-search").
+        row = moves[best]
+        bound = second + 1 + (second >> 1)
+        if ours:
+            need_proof = max(min(here[NEED_PROOF], bound), row[PROOF] + 1)
+            need_refutation = min(INFINITE, here[NEED_REFUTATION] - refutation + row[REFUTATION])
+        else:
+            need_refutation = max(min(here[NEED_REFUTATION], bound), row[REFUTATION] + 1)
+            need_proof = min(INFINITE, here[NEED_PROOF] - proof + row[PROOF])
+        here[BEST] = best
+        level += 1
+        below = line[level]
+        for field in range(LEFT + 1):
+            below[field] = row[field]
+        below[NEED_PROOF] = need_proof
+        below[NEED_REFUTATION] = need_refutation
+        below[MARK] = scramble(row[MINE], row[THEIRS]) & (MARKS - 1)
+        marks[thread, below[MARK]] += 1
+        arriving = True

@@ -1,0 +1,455 @@
+"""Solving relay games: who wins, by how much, and how, each answer with a strategy that was checked move by move."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.errors import AwaleError, RulesError
+from awale.game import Game
+from awale.i18n import text
+from awale.kernels import convert
+from awale.kernels.bits import BYTES
+from awale.kernels.relay import RelayRules, RelayState
+from awale.rules.description import Rules
+from awale.rules.moves import Move
+from awale.search import certificate, proof
+from awale.search.certificate import Strategy
+from awale.search.proof import Claim
+
+DEFAULT_ENTRIES = 1 << 22
+CHUNK = 1 << 18
+"""Positions that a thread looks at before it hears again whether to go on."""
+
+Value = Literal["win", "draw", "loss"]
+
+
+class SolveError(AwaleError):
+    """A game that this solver cannot settle."""
+
+
+class Progress(NamedTuple):
+    """How far a search is. The two numbers estimate what is left: one of them reaches zero at the end."""
+
+    claim: Claim
+    step: Literal["search", "check"]
+    nodes: int
+    seconds: float
+    to_prove: int
+    to_refute: int
+
+
+Report = Callable[[Progress], None]
+
+
+def check_rules(rules: Rules) -> None:
+    """Refuse what the solver does not know."""
+    if rules.family != "relay":
+        raise RulesError(text("solve.refused.family", rules=rules.name))
+    if rules.pits > BYTES:
+        raise RulesError(text("solve.refused.pits", rules=rules.name, most=BYTES, pits=rules.pits))
+    if rules.move_limit is not None:
+        raise RulesError(text("solve.refused.limit", rules=rules.name))
+
+
+@dataclass
+class Proof:
+    """A claim about a position, the table in which it is settled, and in the end the strategy that shows it."""
+
+    rules: Rules
+    claim: Claim
+    root: RelayState
+    threads: int = 1
+    entries: int = DEFAULT_ENTRIES
+    report: Report | None = None
+    every: float = 0.5
+    table: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    nodes: int = 0
+    seconds: float = 0.0
+    repetitions: int = 0
+    refilled: int = 0
+    """Positions that the table had lost when the strategy was walked."""
+    holds: bool | None = None
+    strategy: Strategy | None = None
+
+    def __post_init__(self) -> None:
+        check_rules(self.rules)
+        if not 0 <= self.claim.moves <= proof.MOST_MOVES_LEFT:
+            raise SolveError(text("solve.refused.moves", moves=self.claim.moves, most=proof.MOST_MOVES_LEFT))
+        self.k: RelayRules = convert.pack_rules(self.rules)
+        if not self.table.size:
+            self.table = proof.new_table(self.entries)
+        self._works = [proof.new_workspace() for _ in range(self.threads)]
+        self._stop = np.zeros(1, np.int64)
+
+    def settle(self, *, most: int | None = None) -> bool | None:
+        """Search until the claim is proved (True) or refuted (False); None if `most` positions do not suffice.
+
+        An interrupted search loses nothing: the table stays, and calling again goes on from it.
+        """
+        result = self._search(self.root, self.threads, most)
+        if result is not None:
+            self.holds = result
+        return self.holds
+
+    def check(self) -> Strategy:
+        """Walk the strategy that shows what was found, and return it."""
+        assert self.holds is not None
+        begun = time.perf_counter()
+        bits, interrupted = 12, False
+        strategy = earlier = certificate.new_strategy(bits)
+        missing = np.zeros(proof.LEFT + 1, np.int64)
+        while True:
+            code = certificate.walk(
+                self.k,
+                self.claim,
+                self.root,
+                self.holds,
+                self.table,
+                self._works[0],
+                strategy,
+                earlier.slots,
+                missing,
+            )
+            if code == certificate.COMPLETE:
+                if not interrupted or self.holds:
+                    break
+                # A strategy that may circle is closed only if it was walked at one go.
+                earlier, strategy, interrupted = strategy, certificate.new_strategy(bits), False
+            elif code == certificate.FULL:
+                bits += 2
+                earlier, strategy, interrupted = strategy, certificate.new_strategy(bits), False
+            elif code == certificate.MISSING:
+                interrupted = True
+                self.refilled += 1
+                self._report("check", begun)
+                self._fill(missing)
+            else:
+                raise AssertionError(f"the strategy does not stand the check: code {code}")
+        self.seconds += time.perf_counter() - begun
+        self.strategy = strategy
+        return strategy
+
+    def snapshot(self, most: int = 1 << 20) -> NDArray[np.int64]:
+        """What is worth keeping of an unfinished search."""
+        return proof.entries_of(self.table, most)
+
+    def restore(self, rows: NDArray[np.int64]) -> None:
+        """Go on from a snapshot. Nothing in it is believed without the check at the end."""
+        proof.put_back(self.table, np.ascontiguousarray(rows, np.int64))
+
+    def _fill(self, missing: NDArray[np.int64]) -> None:
+        """Settle a position that the table has lost."""
+        mine, theirs, turn, south, north, _, left = (int(n) for n in missing)
+        state = RelayState(mine, theirs, turn, south, north, 0, 0)
+        found = self._search(state, 1, None, claim=self.claim._replace(moves=left))
+        if found is not self.holds:
+            raise AssertionError("the search contradicts itself")
+
+    def _search(self, root: RelayState, threads: int, most: int | None, claim: Claim | None = None) -> bool | None:
+        """Run the threads until one of them has settled the claim."""
+        claim = claim or self.claim
+        begun = time.perf_counter()
+        before = self.nodes
+        marks = np.zeros((threads, proof.MARKS), np.uint8)
+        self._stop[0] = 0
+        results = [proof.UNDECIDED] * threads
+        failures: list[BaseException] = []
+        counts = [int(work.tally[0]) for work in self._works]
+
+        def run(thread: int) -> None:
+            try:
+                while self._stop[0] == 0:
+                    work = self._works[thread]
+                    result = proof.search(self.k, claim, root, self.table, work, marks, thread, self._stop, CHUNK)
+                    results[thread] = int(result)
+                    enough = most is not None and self._looked_at(counts) >= most
+                    if result != proof.UNDECIDED or enough:
+                        break
+            except BaseException as error:
+                failures.append(error)
+            finally:
+                self._stop[0] = 1
+
+        try:
+            if threads == 1 and self.report is None:
+                run(0)
+            else:
+                team = [threading.Thread(target=run, args=(number,), daemon=True) for number in range(threads)]
+                for member in team:
+                    member.start()
+                while any(member.is_alive() for member in team):
+                    team[0].join(self.every) if team[0].is_alive() else team[-1].join(self.every)
+                    self.nodes = before + self._looked_at(counts)
+                    self._report("search", begun)
+        finally:
+            self._stop[0] = 1
+            if threads > 1 or self.report is not None:
+                for member in team:
+                    member.join()
+            self.nodes = before + self._looked_at(counts)
+            self.seconds += time.perf_counter() - begun
+            self.repetitions = sum(int(work.tally[2]) for work in self._works)
+        if failures:
+            raise failures[0]
+        if proof.TOO_DEEP in results:
+            raise SolveError(text("solve.refused.deep", most=proof.LEVELS))
+        if proof.PROVED in results:
+            return True
+        return False if proof.REFUTED in results else None
+
+    def _looked_at(self, before: list[int]) -> int:
+        return sum(int(work.tally[0]) - old for work, old in zip(self._works, before, strict=True))
+
+    def _report(self, step: Literal["search", "check"], begun: float) -> None:
+        if self.report is None:
+            return
+        to_prove, to_refute = self.numbers()
+        seconds = self.seconds + time.perf_counter() - begun
+        self.report(Progress(self.claim, step, self.nodes, seconds, to_prove, to_refute))
+
+    def numbers(self) -> tuple[int, int]:
+        """The proof and disproof numbers of the root, as far as the table knows them."""
+        said = int(proof.look_up(self.table, *self._key(self.root, self.claim.moves)))
+        return (int(proof.proof_in(said)), int(proof.refutation_in(said))) if said else (1, 1)
+
+    def _key(self, state: RelayState, left: int) -> tuple[int, int]:
+        own = state.south if self.claim.x == 0 else state.north
+        return int(proof.first_key(state.mine, int(state.turn == self.claim.x), own, left)), state.theirs
+
+    # -- the strategy ------------------------------------------------------------------------------------------------
+
+    def kept(self, state: RelayState, left: int = 0) -> tuple[int, int] | None:
+        """The move that the strategy plays here (ALL where it is the other's turn) and the longest line from here."""
+        assert self.strategy is not None
+        slot = certificate.find(self.strategy.slots, *self._key(state, left))
+        said = int(self.strategy.slots[slot, certificate.SAYS])
+        return (said & 7, said >> 3 & 0xFFFFFF) if said else None
+
+    @property
+    def length(self) -> int:
+        """The moves of the longest line of the strategy."""
+        kept = self.kept(self.root, self.claim.moves)
+        assert kept is not None
+        return kept[1]
+
+    @property
+    def size(self) -> int:
+        """The positions of the strategy."""
+        assert self.strategy is not None
+        return int(self.strategy.kept[0])
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a position is worth to the player to move, and how that is shown."""
+
+    rules: Rules
+    position: str
+    value: Value
+    winner: int | None
+    best: Move | None
+    """A move that keeps the value; the longest resistance in a lost position."""
+    moves: int | None
+    """A win is reached within so many moves, both sides' counted."""
+    exact: bool
+    """No strategy wins in fewer against the best defence."""
+    line: tuple[Move, ...]
+    """One game as the strategies play it."""
+    margin: int | None
+    """By how many seeds the winner can win at least, when asked for; he cannot force more."""
+    nodes: int
+    """Positions looked at."""
+    strategy: int
+    """Positions of the strategies that were checked."""
+    seconds: float
+    threads: int
+    each: dict[str, Value] = field(default_factory=dict)
+    """What every move is worth, when asked for."""
+
+    def as_dict(self) -> dict[str, Any]:
+        facts: dict[str, Any] = {
+            "rules": self.rules.name,
+            "position": self.position,
+            "value": self.value,
+            "winner": self.winner,
+            "best": None if self.best is None else str(self.best),
+            "moves": self.moves,
+            "moves_exact": self.exact,
+            "line": [str(move) for move in self.line],
+            "nodes": self.nodes,
+            "strategy": self.strategy,
+            "seconds": round(self.seconds, 3),
+            "threads": self.threads,
+        }
+        if self.margin is not None:
+            facts["margin"] = self.margin
+        if self.each:
+            facts["each"] = dict(self.each)
+        return facts
+
+
+@dataclass
+class Solver:
+    """Answers questions about one position, and keeps the proofs."""
+
+    game: Game
+    threads: int = 1
+    entries: int = DEFAULT_ENTRIES
+    report: Report | None = None
+    prepare: Callable[[Proof], None] | None = None
+    """Called with every new proof, before its search: may restore a snapshot."""
+    finished: Callable[[Proof], None] | None = None
+    """Called with every proof that was checked."""
+    proofs: dict[Claim, Proof] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_rules(self.game.rules)
+        self.rules = self.game.rules
+        self.root: RelayState = convert.pack_position(self.rules, self.game.state)
+
+    def claim(self, player: int, margin: int = 1, moves: int = 0) -> bool:
+        """Whether a player can force such a margin (within so many moves), searched and checked."""
+        return bool(self.proof(player, margin, moves).holds)
+
+    def proof(self, player: int, margin: int = 1, moves: int = 0) -> Proof:
+        claim = Claim(player, margin, moves)
+        if claim not in self.proofs:
+            self.proofs[claim] = Proof(self.rules, claim, self.root, self.threads, self.entries, self.report)
+            if self.prepare is not None:
+                self.prepare(self.proofs[claim])
+        found = self.proofs[claim]
+        if found.strategy is None:
+            if found.holds is None:
+                found.settle()
+            found.check()
+            found.table = found.table[:0].copy()  # the strategy is all that is needed from here on
+            if self.finished is not None:
+                self.finished(found)
+        return found
+
+    def value(self) -> Value:
+        mover = self.game.turn
+        if self.claim(mover):
+            return "win"
+        return "loss" if self.claim(1 - mover) else "draw"
+
+    def margin(self, player: int) -> int:
+        """The largest margin that a player who wins can force."""
+        low, high = 1, sum(self.game.counts) + max(self.game.scores)
+        step = 1
+        while low < high:  # close to the known end first: large margins are quickly refuted, the true one is small
+            middle = min(low + step, high)
+            if self.claim(player, middle):
+                low, step = middle, 2 * step
+            else:
+                high, step = middle - 1, max(1, (middle - 1 - low + 1) // 2)
+        return low
+
+    def fewest_moves(self, player: int) -> int:
+        """The moves within which a player who wins can force it."""
+        most = min(self.proof(player).length, proof.MOST_MOVES_LEFT)
+        if not self.claim(player, 1, most):
+            raise SolveError(text("solve.refused.long-win", most=most))
+        for moves in range(1, most):
+            if self.claim(player, 1, moves):
+                return moves
+        return most
+
+    def line(self) -> tuple[Move, ...]:
+        """One game: whoever has a strategy follows it, a loser resists as long as he can."""
+        mover = self.game.turn
+        winner = mover if self.claim(mover) else 1 - mover if self.claim(1 - mover) else None
+        game = self.game.copy()
+        seen = set()
+        while not game.over and (game.state.board, game.turn) not in seen:
+            seen.add((game.state.board, game.turn))
+            game.push(self._reply(game, winner))
+        return game.moves[len(self.game.moves) :]
+
+    def _reply(self, game: Game, winner: int | None) -> Move:
+        # Without a winner each side's strategy is the one that refutes the other's claim.
+        found = self.proof(1 - game.turn if winner is None else winner)
+        kept = found.kept(convert.pack_position(self.rules, game.state))
+        if kept is not None and kept[0] != certificate.ALL:
+            return convert.move_of(self.rules, game.turn, kept[0])
+
+        def resistance(move: Move) -> int:
+            after = game.copy()
+            after.push(move)
+            later = None if after.over else found.kept(convert.pack_position(self.rules, after.state))
+            return -1 if later is None else later[1]
+
+        return max(game.legal_moves, key=resistance)
+
+
+def solve(
+    game: Game,
+    *,
+    threads: int = 1,
+    entries: int = DEFAULT_ENTRIES,
+    score: bool = False,
+    shortest: bool = False,
+    each: bool = False,
+    report: Report | None = None,
+    solver: Solver | None = None,
+) -> Solution:
+    """Solve a position of a relay game. `score`: also by how much; `shortest`: in how few moves; `each`: every move."""
+    solver = solver or Solver(game, threads, entries, report)
+    begun = time.perf_counter()
+    outcome = game.outcome()
+    if outcome is not None:
+        value: Value = "draw" if outcome.winner is None else "win" if outcome.winner == game.turn else "loss"
+        margin = abs(outcome.scores[0] - outcome.scores[1]) if score else None
+        return Solution(game.rules, game.position, value, outcome.winner, None, 0, True, (), margin, 0, 0, 0.0, threads)
+    value = solver.value()
+    winner = None if value == "draw" else game.turn if value == "win" else 1 - game.turn
+    moves = None if winner is None else solver.proof(winner).length
+    margin = None
+    if score:
+        margin = 0 if winner is None else solver.margin(winner)
+    if shortest and winner is not None:
+        moves = solver.fewest_moves(winner)
+    line = solver.line()
+    each_move: dict[str, Value] = {}
+    if each:
+        each_move = {str(move): _after(solver, move) for move in game.legal_moves}
+    proofs = solver.proofs.values()
+    return Solution(
+        rules=game.rules,
+        position=game.position,
+        value=value,
+        winner=winner,
+        best=line[0],
+        moves=moves,
+        exact=shortest and winner is not None,
+        line=line,
+        margin=margin,
+        nodes=sum(found.nodes for found in proofs),
+        strategy=sum(found.size for found in proofs),
+        seconds=time.perf_counter() - begun,
+        threads=threads,
+        each=each_move,
+    )
+
+
+def _after(solver: Solver, move: Move) -> Value:
+    """What a move is worth to him who plays it."""
+    mover = solver.game.turn
+    game = solver.game.copy()
+    game.push(move)
+    outcome = game.outcome()
+    if outcome is not None:
+        return "draw" if outcome.winner is None else "win" if outcome.winner == mover else "loss"
+    below = Solver(Game(game.rules, start=game.state), solver.threads, solver.entries, solver.report)
+    value = below.value()
+    if game.turn == mover:
+        return value
+    turned: dict[Value, Value] = {"win": "loss", "loss": "win", "draw": "draw"}
+    return turned[value]
