@@ -18,7 +18,7 @@ from awale.rules.reference import Board
 SEED = "●"
 COLOURS = ("bright_red", "bright_blue", "default")
 LETTERS = "RBT"
-LARGEST = (13, 7)
+LARGEST = (17, 9)
 """A pit never grows beyond so many characters and lines: eyes must still find their way."""
 
 EDGE = Style(color="yellow", dim=True)
