@@ -288,9 +288,11 @@ def test_a_phone_held_upright(visit: Open) -> None:
     assert row["width"] > 45
     pit(page, 0).tap()
     expect(page.locator("#moves .ply")).to_have_text(["A"])
-    for path in ("/rules/ghana", "/analysis", "/games", "/?rules=tricolor"):
-        page.goto(page.url.split("/game")[0] + path if "/game/" in page.url else page.url)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    root = page.url.split("/game/")[0]
+    for path in ("/rules", "/rules/ghana", "/analysis", "/games", "/docs", "/?rules=tricolor"):
+        page.goto(root + path)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
 
 
 def test_sowing_is_animated_and_space_skips_it(visit: Open) -> None:

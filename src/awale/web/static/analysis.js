@@ -7,7 +7,7 @@ import { drawGraph } from "./graph.js";
 import { remember, remembered } from "./keep.js";
 import { listen } from "./keys.js";
 import { byId, html } from "./svg.js";
-import { announce, number, pageData, say, t } from "./texts.js";
+import { announce, lang, number, pageData, say, t } from "./texts.js";
 import { fromLine, Node, toLine } from "./tree.js";
 import { showTree } from "./treeview.js";
 
@@ -196,7 +196,7 @@ function thought(node, analysis) {
 
 /** A value as it is written: whole seeds where it is exact. @param {number} seeds @param {boolean} exact */
 function valueText(seeds, exact) {
-  const text = exact ? String(Math.round(Math.abs(seeds))) : Math.abs(seeds).toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const text = exact ? String(Math.round(Math.abs(seeds))) : Math.abs(seeds).toLocaleString(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const zero = Number(Math.abs(seeds).toFixed(1)) === 0;
   return `${zero ? "" : seeds > 0 ? "+" : "−"}${text}${exact ? " !" : ""}`;
 }
@@ -210,7 +210,7 @@ function showThought() {
   const exact = Boolean(analysis?.value.exact || view?.over);
   byId("value").textContent = value === null ? "…" : valueText(value, exact);
   byId("exact").hidden = !exact;
-  byId("depth").textContent = analysis ? t("analysis.depth", { depth: analysis.depth, nodes: number(analysis.nodes), seconds: analysis.seconds.toFixed(1) }) : "";
+  byId("depth").textContent = analysis ? t("analysis.depth", { depth: analysis.depth, nodes: number(analysis.nodes), seconds: analysis.seconds.toLocaleString(lang, { maximumFractionDigits: 1 }) }) : "";
   byId("best").textContent = analysis ? analysis.line.join(" ") : "";
   /** @type {Map<number, {text: string, kind: string}>} */
   const notes = new Map();
