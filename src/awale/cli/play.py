@@ -1,4 +1,4 @@
-"""`awale play`: a game in the plain terminal, between persons and players by name."""
+"""`awale play`: a game in the terminal, on the whole screen or line by line, between persons and players by name."""
 
 from __future__ import annotations
 
@@ -52,7 +52,15 @@ def _seat(name: str, rules: Rules, seed: int | None) -> Seat:
 
     name = name.strip().lower() if _ENGINE.fullmatch(name.strip().lower()) else name
     if _ENGINE.fullmatch(name):
-        return opponents.Seat(name, Later(name, lambda: players.make(name, rules, seed)))
+        # Another engine tries the code out: this one's chance must not depend on it.
+        return opponents.Seat(
+            name,
+            Later(
+                name,
+                lambda: players.make(name, rules, seed),
+                lambda game: players.make("engine:d1", rules).choose(game),
+            ),
+        )
     return opponents.seat(name, rules, seed)
 
 
@@ -101,7 +109,7 @@ def register(app: typer.Typer) -> None:
     rules_by_name = common.rules_option(None)
     file, who = text("cli.metavar.file"), text("cli.metavar.who")
 
-    @app.command("play", help=text("cli.command.play"))
+    @app.command("play", help=text("cli.command.play"), epilog=text("tui.epilog"))
     def play(
         rules: str | None = rules_by_name,
         south: str | None = typer.Option(
@@ -152,7 +160,9 @@ def register(app: typer.Typer) -> None:
             pause = pause if laps else 0.0
             code = _full_screen(game, seats, kept_in, pause=pause, ascii_only=ascii_only, seed=seed, ask=ask)
             raise typer.Exit(code)
-        session = Session(game, seats, Terminal(plain=plain, pause=pause), laps=laps, kept_in=kept_in)
+        terminal = Terminal(plain=plain, pause=pause)
+        terminal.unicode = terminal.unicode and not ascii_only
+        session = Session(game, seats, terminal, laps=laps, kept_in=kept_in)
         try:
             session.run()
         except (Leave, EOFError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +32,7 @@ from awale.tui.board import SEED, BoardWidget, View
 from awale.tui.entry import Choice, Entry
 from awale.tui.frames import Frame, film
 from awale.tui.keys import KeyLine
+from awale.tui.later import Later
 from awale.tui.pane import AnalysisPane
 from awale.tui.table import Table
 
@@ -59,7 +61,7 @@ class SideLine(Widget):
 
     def render(self) -> Text:
         name, score, clock, to_move = self._shown
-        line = Text("▸ " if to_move else "  ", NEWS, no_wrap=True, overflow="crop")
+        line = Text(no_wrap=True, overflow="crop").append("▸ " if to_move else "  ", NEWS)
         line.append(name, Style(bold=to_move)).append(f"  {score} ", Style(bold=True))
         room = self.size.width - line.cell_len - len(clock) - 2
         line.append((SEED * min(score, max(0, room))).ljust(max(0, room)), Style(color="yellow"))
@@ -72,7 +74,7 @@ class GameScreen(Screen[None]):
     DEFAULT_CSS = """
     GameScreen #title { height: 1; text-style: bold; }
     GameScreen #middle { height: 1fr; }
-    GameScreen #say { height: 3; padding: 0 1; }
+    GameScreen #say { height: 3; padding: 0 1; link-style: none; }
     """
 
     class Decided(Message):
@@ -93,6 +95,13 @@ class GameScreen(Screen[None]):
         def __init__(self, era: int, move: Move) -> None:
             super().__init__()
             self.era, self.move = era, move
+
+    class Prepared(Message):
+        """The players of a table are ready."""
+
+        def __init__(self, table: Table) -> None:
+            super().__init__()
+            self.table = table
 
     class Failed(Message):
         """Somebody who was asked could not answer."""
@@ -121,6 +130,7 @@ class GameScreen(Screen[None]):
         self._previews: dict[tuple[int, Move], Trace | None] = {}
         self._written: set[Path] = set()
         self._waiting = ""
+        self._preparing = False
 
     @property
     def house_app(self) -> AwaleApp:
@@ -154,8 +164,33 @@ class GameScreen(Screen[None]):
         if self.table.persons == 2 and not self.game.moves:
             self._say("alone", who="engine:3", section="play")
         self._changed()
+        # Once the board is there: loading an engine keeps the processor busy.
+        self.call_after_refresh(self.prepare)
         if self._ask:
             self.begin_anew()
+
+    def prepare(self) -> None:
+        """Let the players get ready while somebody looks at the board."""
+        table, game = self.table, self.game.copy()
+        waiting = [seat.player for seat in table.seats if isinstance(seat.player, Later)]
+        if not waiting:
+            return
+        self._preparing = True
+        self._show()
+
+        def run() -> None:
+            # What goes wrong here goes wrong again when the player is asked, and is told then.
+            with table.thinking, contextlib.suppress(Exception):
+                for player in waiting:
+                    player.prepare(game)
+            self.post_message(self.Prepared(table))
+
+        threading.Thread(target=run, daemon=True).start()
+
+    def on_game_screen_prepared(self, message: Prepared) -> None:
+        if message.table is self.table:
+            self._preparing = False
+            self._show()
 
     def begin_anew(self) -> None:
         """Ask which game comes next."""
@@ -184,7 +219,10 @@ class GameScreen(Screen[None]):
         game = self.game
         rules = game.rules
         title = rules.title.get(i18n.language()) or rules.name
-        self.query_one("#title", Static).update(Text(f" awalé · {title}", no_wrap=True, overflow="ellipsis"))
+        heading = Text(f" awalé · {title}", no_wrap=True, overflow="ellipsis")
+        if self._preparing:
+            heading.append(f" · {text('tui.say.preparing')}", QUIET)
+        self.query_one("#title", Static).update(heading)
         scores = game.scores if scores is None else scores
         bottom = 1 if self.table.flip else 0
         for place, player in (("#bottom", bottom), ("#top", 1 - bottom)):

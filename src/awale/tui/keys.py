@@ -33,7 +33,7 @@ KEYS = {name: key for key, name in COMMANDS.items()}
 class KeyLine(Widget):
     """As many of the commands that make sense now as there is room for."""
 
-    DEFAULT_CSS = "KeyLine { height: 1; dock: bottom; }"
+    DEFAULT_CSS = "KeyLine { height: 1; dock: bottom; link-style: none; link-style-hover: reverse; }"
 
     def __init__(self) -> None:
         super().__init__()

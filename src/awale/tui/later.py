@@ -11,15 +11,23 @@ from awale.players import Choice, Clock, Player
 class Later:
     """Stands for a player that is still to be made. Asked from one thread at a time, as every player is."""
 
-    def __init__(self, name: str, make: Callable[[], Player]) -> None:
+    def __init__(self, name: str, make: Callable[[], Player], warm: Callable[[Game], object] | None = None) -> None:
+        """`warm`: does once what such a player does first, so that whatever has to be compiled is."""
         self.name = name
         self._make = make
+        self._warm = warm
         self._made: Player | None = None
 
     def _player(self) -> Player:
         if self._made is None:
             self._made = self._make()
         return self._made
+
+    def prepare(self, game: Game) -> None:
+        """Get ready for a game, in whatever thread this is called."""
+        self._player()
+        if self._warm is not None and not game.over:
+            self._warm(game)
 
     def choose(self, game: Game, clock: Clock | None = None) -> Choice:
         return self._player().choose(game, clock)

@@ -230,8 +230,9 @@ class PlayScreen(GameScreen):
         """Another game; the one on the table is kept if it is unfinished."""
         self.table.close()
         self.table = self.house_app.table = table
-        self.paused, self._cursor, self._news = False, None, Text()
+        self.paused, self._cursor, self._news, self._preparing = False, None, Text(), False
         self._changed()
+        self.prepare()
 
     def _do_new(self) -> None:
         south, north = (seat.name for seat in self.table.seats)
