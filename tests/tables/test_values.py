@@ -45,6 +45,11 @@ def test_published_positions(made: Make) -> None:
     assert tables.probe(game) == (3, True, 3, 3)
 
 
+def test_a_published_position_and_its_moves() -> None:
+    game = awari("1 0 4 19 4 2", "1 1 3 1 0 0")
+    assert {str(move): game.trace(move).taken for move in game.legal_moves} == {"A": 0, "C": 2, "D": 7, "E": 0, "F": 4}
+
+
 @pytest.mark.slow
 def test_a_published_position_of_eighteen_seeds(made: Make) -> None:
     game = awari("0 0 6 0 3 5", "2 1 1 0 0 0")
