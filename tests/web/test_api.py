@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -252,16 +253,23 @@ def test_no_secret_is_logged(client: TestClient, caplog: pytest.LogCaptureFixtur
     assert not any(secret in line for line in logged)
 
 
+def wait_until_ready(client: TestClient) -> dict[str, Any]:
+    for _ in range(200):
+        answer = client.get("/readyz")
+        if answer.status_code == 200:
+            break
+        time.sleep(0.1)
+    return dict(answer.json())
+
+
 def test_health(client: TestClient) -> None:
     assert client.get("/healthz").json()["status"] == "ok"
-    for _ in range(100):
-        if client.get("/readyz").status_code == 200:
-            break
-    assert client.get("/readyz").json()["database"] is True
+    assert wait_until_ready(client) == {"database": True, "engine": True, "games": 0}
 
 
 def test_analysis_over_http(client: TestClient) -> None:
     body = {"rules": "abapa", "start": "0-0-0-0-0-1-0-0-0-0-0-2-22-23-S", "seconds": 0.1}
+    wait_until_ready(client)
     found = post(client, "/api/analyse", body).json()
     assert found["line"][0] == "F"
     assert found["path"][0] == [5, 6]
