@@ -310,3 +310,53 @@ async def test_every_command_answers_when_the_game_is_over(application: Callable
         screen(app).action_command(name)
         await pilot.pause()
         assert app.is_running
+
+
+async def test_a_player_is_made_behind_the_board_and_before_it_is_asked(application: Callable) -> None:
+    from awale import players
+    from awale.cli.opponents import Seat
+    from awale.tui.later import Later
+
+    made: list[str] = []
+
+    def later(name: str, rules: object, seed: int | None) -> Seat:
+        def make() -> players.Player:
+            made.append(name)
+            return players.make("random", "abapa", 3)
+
+        return Seat(name, Later(name, make, lambda game: made.append("warm")))
+
+    app = application()
+    table = app.table
+    table.seats = (table.seats[0], later("engine:3", None, None))
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: made == ["engine:3", "warm"])
+        await until(pilot, lambda: not screen(app)._preparing)
+        await pilot.press("c")
+        await until(pilot, lambda: table.game.ply == 2)
+        assert made == ["engine:3", "warm"]
+
+
+async def test_an_answer_to_an_older_question_is_not_heard(application: Callable) -> None:
+    import threading
+
+    from awale.players import Choice
+
+    go_on = threading.Event()
+    app = application(north="random")
+    player = app.table.seats[1].player
+
+    def slow(game: Game, clock: object = None) -> Choice:
+        assert go_on.wait(30)
+        return Choice(game.legal_moves[0])
+
+    player.choose = slow
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("c")
+        await pilot.press("u")  # taken back while the computer thinks about it
+        go_on.set()
+        await until(pilot, lambda: not app.table.thinking.locked())
+        await pilot.pause()
+        assert screen(app).game.moves == ()
+        await pilot.press("d")
+        await until(pilot, lambda: screen(app).game.ply == 2)

@@ -465,6 +465,8 @@ class GameScreen(Screen[None]):
         widget = self.query_one(BoardWidget)
         words = self.query_one("#say", Static)
         for frame in film(self.game.rules, board, trace, self.house_app.settings.pause):
+            if skip.is_set():  # between two frames: the end is on the board already
+                return
             now = (scores[0] + frame.taken * (mover == 0), scores[1] + frame.taken * (mover == 1))
             widget.show(View(self.game.rules, frame.board, self.table.flip, played=trace.move.pit, hot=frame.pit))
             words.update(self._sowing_words(trace, frame, mover))

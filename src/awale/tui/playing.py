@@ -127,6 +127,8 @@ class PlayScreen(GameScreen):
         getattr(self, f"_do_{name}")()
 
     def _pause(self) -> None:
+        if self.game.over:
+            return self._not_now()
         self.paused = not self.paused
         self._say("paused" if self.paused else "goes-on")
         self._changed()
