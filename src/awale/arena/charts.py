@@ -13,7 +13,7 @@ from awale.i18n import text
 
 COLOURS = ("#1f6f8b", "#c1440e", "#5b8c2a", "#7b4b94", "#b8860b", "#0b6e4f", "#a4343a", "#36454f")
 INK, LINE, PAPER = "#2b2118", "#d8cbb8", "#fffdf8"
-FONT = "font-family:system-ui,sans-serif"
+FONT = "system-ui,sans-serif"
 
 
 class Curve(NamedTuple):
@@ -28,7 +28,7 @@ class Curve(NamedTuple):
 def _picture(width: float, height: float, title: str, parts: list[str]) -> str:
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(width)} {number(height)}" '
-        f'width="{number(width)}" height="{number(height)}" role="img" style="{FONT}">'
+        f'width="{number(width)}" height="{number(height)}" role="img" font-family="{FONT}">'
     )
     return "\n".join([head, element("title", title), *parts, "</svg>\n"])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
@@ -32,12 +32,17 @@ def latest(session: Session, query: Select[tuple[Game]] | None = None) -> Iterat
 
 
 def by_position(
-    session: Session, position: str, rules: Rules, query: Select[tuple[Game]] | None = None
+    session: Session,
+    position: str,
+    rules: Rules,
+    query: Select[tuple[Game]] | None = None,
+    *,
+    patience: Callable[[], bool] = lambda: True,
 ) -> Iterator[Game]:
     """The games of some rules in which a position occurs (board and player to move), the latest first.
 
     There is no index: games are played through again, and a game is left as soon as it has captured more than the
-    position shows, for captured seeds never come back.
+    position shows, for captured seeds never come back. The search ends when `patience`, asked before every game, does.
     """
     wanted = positions.read(rules, position)
     left = sum(sum(hole) if isinstance(hole, tuple) else hole for hole in wanted.board)
@@ -45,6 +50,8 @@ def by_position(
     base = chosen.where(Game.rules == rules.name)
     replay = for_rules(rules)
     for game in latest(session, base):
+        if not patience():
+            return
         if rules_of(game) != rules:
             continue
         spot = replay.start(None if game.start is None else positions.read(rules, game.start))

@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 from awale import __version__
 from awale.errors import AwaleError
 from awale.store import Store, StoreError
-from awale.web import api, pages, sockets
+from awale.web import api, community, pages, sockets
 from awale.web.hall import Hall
 from awale.web.keeper import Keeper
 from awale.web.pool import BusyError, Pool, ThinkingFailed
@@ -66,6 +66,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(api.router)
     app.include_router(sockets.router)
     app.include_router(pages.router)
+    app.include_router(community.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
     @app.exception_handler(AwaleError)

@@ -1,0 +1,51 @@
+"""Pages of the store: ratings, a player, search by position."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.testclient import TestClient
+
+from awale.game import Game as Play
+from awale.store import GameRecord, Store
+
+
+@pytest.fixture
+def people(client: TestClient) -> dict[str, int]:
+    store: Store = client.app.state.store  # type: ignore[attr-defined]
+    with store.transaction() as session:
+        for number, moves in enumerate(("F f E", "F e D", "A a")):
+            record = GameRecord(rules="abapa", south="Ada Lovelace", north="<b>Bo</b>", moves=moves)
+            record.winner, record.scores, record.end, record.rated = number % 2, (25, 20), "win", True
+            record.source = "web" if number == 0 else "file"
+            store.games.add(session, record)
+        return {name: store.players.by_name(session, name).id for name in ("Ada Lovelace", "<b>Bo</b>")}
+
+
+def test_leaderboard(client: TestClient, people: dict[str, int]) -> None:
+    page = client.get("/leaderboard").text
+    assert page.index("Ada Lovelace") < page.index("&lt;b&gt;Bo&lt;/b&gt;")
+    assert "<b>Bo" not in page
+    assert f'href="/players/{people["Ada Lovelace"]}"' in page
+    assert "Nobody has played" in client.get("/leaderboard?rules=ghana").text
+    assert "Classement" in client.get("/leaderboard?lang=fr").text
+    assert client.get("/leaderboard?rules=chess").status_code == 404
+
+
+def test_a_player(client: TestClient, people: dict[str, int]) -> None:
+    page = client.get(f"/players/{people['Ada Lovelace']}").text
+    assert "3 games: 2 won, 0 drawn, 1 lost" in page
+    assert "<svg" in page
+    # Games played here keep their address to themselves.
+    assert page.count('href="/game/') == 2
+    assert client.get("/players/999").status_code == 404
+
+
+def test_search_by_position(client: TestClient, people: dict[str, int]) -> None:
+    wanted = Play("abapa", moves="F").position
+    page = client.get("/search", params={"rules": "abapa", "position": wanted}).text
+    assert page.count("Ada Lovelace") == 2
+    assert "No game found" in client.get("/search", params={"position": Play("abapa", moves="F f E d").position}).text
+    wrong = client.get("/search", params={"position": "1-2-<i>3"})
+    assert wrong.status_code == 400
+    assert "<i>" not in wrong.text
+    assert client.get("/search").status_code == 200
