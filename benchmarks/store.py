@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -49,6 +50,12 @@ def _timed(work: Callable[[], object]) -> float:
     return time.perf_counter() - begun
 
 
+def _told(row: Row) -> Row:
+    """A hundred thousand games take minutes: say how it goes."""
+    print(f"  {row.what}: {row.ours:.4g} {row.unit}/s", file=sys.stderr, flush=True)
+    return row
+
+
 def run() -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         return _run(Path(folder))
@@ -72,7 +79,7 @@ def _run(folder: Path) -> list[Row]:
         with store.transaction() as session:
             assert import_records(session, read_ogn(source)).added == 0
 
-    rows = [Row("store: games imported from OGN", "games", GAMES / _timed(read))]
+    rows = [_told(Row("store: games imported from OGN", "games", GAMES / _timed(read)))]
     chance = random.Random(2)
     with store.transaction() as session:
         for number in range(PLAYERS):
@@ -87,8 +94,8 @@ def _run(folder: Path) -> list[Row]:
         with store.transaction() as session:
             seconds = min(_timed(lambda ask=ask, session=session: ask(session)) for _ in range(5))  # type: ignore[misc]
         # Questions a second, so that more is better in every row: 5 a second is 200 ms.
-        rows.append(Row(f"store: {name}", "questions", 1 / seconds, at_least=1 / QUESTION_SECONDS))
-    rows.append(Row("store: games exported to OGN", "games", GAMES / _timed(write)))
-    rows.append(Row("store: games recognised as known", "games", GAMES / _timed(again)))
+        rows.append(_told(Row(f"store: {name}", "questions", 1 / seconds, at_least=1 / QUESTION_SECONDS)))
+    rows.append(_told(Row("store: games exported to OGN", "games", GAMES / _timed(write))))
+    rows.append(_told(Row("store: games recognised as known", "games", GAMES / _timed(again))))
     store.close()
     return rows
