@@ -98,7 +98,7 @@ def test_the_light_commands_stay_light(command: str) -> None:
 
 
 MISTAKES = [
-    (["shov"], "there is no command 'shov': did you mean show?"),
+    (["convret"], "there is no command 'convret': did you mean convert?"),
     (["zzzzzz"], "there is no command 'zzzzzz'"),
     (["show", "--nonsense"], "there is no option --nonsense"),
     (["show", "--siz", "3"], "there is no option --siz (perhaps --ascii, --size"),
@@ -141,7 +141,7 @@ def test_a_mistake_is_one_line_and_code_2(awale_: Callable, arguments: list[str]
 def test_mistakes_in_french(awale_: Callable) -> None:
     assert "il n'y a pas d'option --flop" in awale_("show", "--flop", "--lang", "fr").err
     assert "doit être un nombre entier" in awale_("show", "--size", "x", "--lang", "fr").err
-    assert "vouliez-vous dire show" in awale_("shov", "--lang", "fr").err
+    assert "vouliez-vous dire convert" in awale_("convret", "--lang", "fr").err
 
 
 def test_a_group_alone_shows_its_help(awale_: Callable) -> None:

@@ -167,13 +167,14 @@ def test_agreeing_to_stop(awale_: Callable) -> None:
 
 
 def test_the_computer_answers_an_offer(awale_: Callable) -> None:
-    behind = "4-4-4-4-4-4-4-4-4-4-0-0-6-2-S"
-    said = awale_("play", "--position", behind, "--north", "random", typed="stop\nquit\n").out
+    much_left = "4-4-4-4-4-4-4-4-4-4-0-0-2-6-S"
+    said = awale_("play", "--position", much_left, "--north", "random", typed="stop\nquit\n").out
     assert "North declines: the game goes on." in said
-    ahead = "4-4-4-4-4-4-4-4-4-4-0-0-2-6-S"
-    said = awale_("play", "--position", ahead, "--north", "random", typed="stop\n").out
+    nothing_left = "0-0-0-0-0-1-0-0-0-0-1-0-20-26-S"
+    options = ("--rules", "casabianca", "--position", nothing_left, "--north", "random")
+    said = awale_("play", *options, typed="stop\n").out
     assert "North accepts." in said
-    assert "North wins 2-6: the players agreed to stop" in said
+    assert "North wins 20-26: the players agreed to stop" in said
 
 
 def test_two_computers_agree_to_stop_what_would_never_end(awale_: Callable) -> None:
