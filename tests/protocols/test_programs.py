@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -184,3 +187,36 @@ def test_the_web_lets_nobody_start_programs() -> None:
     from awale.web.files import ALLOWED
 
     assert not {"uci", "contest"} & set(ALLOWED)
+
+
+def test_an_interrupted_match_leaves_nobody_behind(mock: Callable[..., str], tmp_path: Path) -> None:
+    mark = f"interrupted-{tmp_path.name}-{os.getpid()}"
+
+    def running() -> list[str]:
+        found = []
+        for file in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                words = file.read_bytes().decode(errors="replace").split("\0")
+            except OSError:
+                continue
+            if mark in words:  # as a word of its own: only the mock engines have it so
+                found.append(file.parent.name)
+        return found
+
+    name = f'uci:"{mock("uci", "silent")} {mark}",movetime=600000'
+    command = [sys.executable, "-m", "awale", "match", name, "random", "--games", "4", "--concurrency", "2"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        deadline = time.monotonic() + 60
+        while len(running()) < 2 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert len(running()) == 2
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+        deadline = time.monotonic() + 10
+        while running() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert running() == []
+    finally:
+        process.kill()
+        process.wait()

@@ -20,6 +20,7 @@ from awale import i18n
 from awale.arena import games
 from awale.arena.errors import ArenaError
 from awale.arena.games import Job, Played
+from awale.players import programs
 from awale.rules.description import Rules
 
 MOST_DEATHS = 3
@@ -61,7 +62,7 @@ def _work(pipe: Connection) -> None:
     """A worker's life."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
     # Ended by the parent, it must still end the outside programs it started.
-    signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(SystemExit(0)))
+    signal.signal(signal.SIGTERM, programs.end_process)
     try:
         while True:
             job = pipe.recv()
@@ -71,7 +72,9 @@ def _work(pipe: Connection) -> None:
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass
     finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough: nothing may come between now
         games.close_kept()
+        programs.end_all()
 
 
 class _Worker:

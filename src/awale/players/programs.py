@@ -66,6 +66,13 @@ class Program:
         self._problem: ProgramError | None = None
         self._talk = b""
         self._closed = False
+        with _Starting():
+            self._start(command)
+        if _Starting.asked_to_end:
+            self.close()
+            raise SystemExit(0)
+
+    def _start(self, command: str) -> None:
         try:
             self._process: subprocess.Popen[bytes] = subprocess.Popen(
                 split_command(command),
@@ -244,6 +251,28 @@ _started: weakref.WeakSet[Program] = weakref.WeakSet()
 
 
 @atexit.register
-def _end_all() -> None:
+def end_all() -> None:
+    """End whatever this process has started and not ended."""
     for program in list(_started):
         program.close()
+
+
+class _Starting:
+    """While a program is being started, nobody holds it yet: whoever would end this process must wait that long."""
+
+    now = False
+    asked_to_end = False
+
+    def __enter__(self) -> None:
+        _Starting.now = True
+
+    def __exit__(self, *_: object) -> None:
+        _Starting.now = False
+
+
+def end_process(*_: object) -> None:
+    """For a signal: end this process by `SystemExit`, but never between starting a program and knowing of it."""
+    if _Starting.now:
+        _Starting.asked_to_end = True
+    else:
+        raise SystemExit(0)
