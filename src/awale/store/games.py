@@ -6,11 +6,11 @@ import datetime
 import hashlib
 import json
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from sqlalchemy import CursorResult, Select, select, update
+from sqlalchemy import Select, Table, bindparam, select, update
 from sqlalchemy.orm import Session, joinedload
 
 from awale.errors import AwaleError
@@ -183,30 +183,55 @@ def set_live(session: Session, game: Game, state: dict[str, Any]) -> None:
         row.state, row.updated_at = state, now()
 
 
-def keep(
-    session: Session,
-    number: int,
-    key: str,
-    moves: str,
-    scores: tuple[int, int],
-    winner: int | None,
-    end: str | None,
-    state: dict[str, Any],
-) -> None:
-    """A live game after any change, in two statements: this runs at every move of every game."""
-    values: dict[str, Any] = {"moves": moves, "plies": len(moves.split()), "winner": winner, "end": end}
-    values |= {"south_seeds": scores[0], "north_seeds": scores[1]}
-    values["ended_at"] = None if end is None else now()
-    values["fingerprint"] = None if end is None else _played_here(key)
-    unseen = {"synchronize_session": False}  # nothing of it lies in this session
-    change = update(Game).where(Game.id == number).values(values)
-    found = cast(CursorResult[Any], session.execute(change, execution_options=unseen))
-    if found.rowcount != 1:
+@dataclass(slots=True, kw_only=True)
+class Change:
+    """A live game after something happened to it."""
+
+    number: int
+    key: str
+    moves: str
+    scores: tuple[int, int]
+    winner: int | None
+    end: str | None
+    state: dict[str, Any]
+
+
+_GAMES, _LIVE = cast(Table, Game.__table__), cast(Table, LiveGame.__table__)
+_CHANGED = ("moves", "plies", "winner", "end", "south_seeds", "north_seeds", "ended_at", "fingerprint")
+_KEEP_GAME = (
+    update(_GAMES)
+    .where(_GAMES.c.id == bindparam("number"))
+    .values({_GAMES.c[name]: bindparam(f"new_{name}") for name in _CHANGED})
+)
+_KEEP_LIVE = (
+    update(_LIVE)
+    .where(_LIVE.c.game_id == bindparam("number"))
+    .values(state=bindparam("new_state"), updated_at=bindparam("new_updated_at"))
+)
+
+
+def keep(session: Session, changes: Sequence[Change]) -> None:
+    """Live games after any change, all of them in two statements: this runs at every move of every game."""
+    moment = now()
+    rows = [
+        {
+            "number": change.number,
+            "new_moves": change.moves,
+            "new_plies": len(change.moves.split()),
+            "new_winner": change.winner,
+            "new_end": change.end,
+            "new_south_seeds": change.scores[0],
+            "new_north_seeds": change.scores[1],
+            "new_ended_at": None if change.end is None else moment,
+            "new_fingerprint": None if change.end is None else _played_here(change.key),
+        }
+        for change in changes
+    ]
+    connection = session.connection()
+    if connection.execute(_KEEP_GAME, rows).rowcount != len(rows):
         raise AwaleError("this game is no longer in the database")
-    if end is not None:
-        ratings.rate(session, number)
-    kept = {"state": state, "updated_at": now()}
-    session.execute(update(LiveGame).where(LiveGame.game_id == number).values(kept), execution_options=unseen)
+    states = [{"number": c.number, "new_state": c.state, "new_updated_at": moment} for c in changes]
+    connection.execute(_KEEP_LIVE, states)
 
 
 def _played_here(key: str) -> str:

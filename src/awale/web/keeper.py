@@ -12,15 +12,24 @@ import logging
 import queue
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
 from awale.errors import AwaleError
-from awale.store import Store, StoreError
+from awale.store import Store, StoreError, games
+from awale.store.games import Change
 
 log = logging.getLogger("awale.web")
 Work = Callable[[Session], Any]
+
+
+class Task(NamedTuple):
+    """Something to be stored, and who waits for it."""
+
+    what: Work | Change
+    done: asyncio.Future[Any]
+    loop: asyncio.AbstractEventLoop
 
 
 class Keeper:
@@ -29,16 +38,22 @@ class Keeper:
     def __init__(self, store: Store, *, batch: int = 500) -> None:
         self.store = store
         self._batch = batch
-        self._waiting: queue.SimpleQueue[tuple[Work, asyncio.Future[Any], asyncio.AbstractEventLoop] | None]
-        self._waiting = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="awale-keeper", daemon=True)
         self._thread.start()
 
     async def do(self, work: Work) -> Any:
         """The result of `work(session)` once it is safely stored; `StoreError` if it is not."""
+        return await self._ask(work)
+
+    async def keep(self, change: Change) -> None:
+        """A live game as it is now. Those that wait together are written together: a statement for all of them."""
+        await self._ask(change)
+
+    async def _ask(self, what: Work | Change) -> Any:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Any] = loop.create_future()
-        self._waiting.put((work, done, loop))
+        self._waiting.put(Task(what, done, loop))
         return await done
 
     def close(self) -> None:
@@ -49,7 +64,7 @@ class Keeper:
     def _run(self) -> None:
         closing = False
         while not closing:
-            batch = []
+            batch: list[Task] = []
             item = self._waiting.get()
             while True:
                 if item is None:
@@ -62,46 +77,50 @@ class Keeper:
                     item = self._waiting.get_nowait()
                 except queue.Empty:
                     break
-            if batch and not self._together(batch):
-                # One bad apple: give every piece of work a transaction of its own, so that only the bad one fails.
-                for one in batch:
-                    self._alone(one)
+            if batch:
+                self._write(batch)
 
-    def _together(self, batch: list[tuple[Work, asyncio.Future[Any], asyncio.AbstractEventLoop]]) -> bool:
+    def _write(self, batch: list[Task]) -> None:
         try:
-            with self.store.transaction() as session:
-                results = [work(session) for work, _, _ in batch]
-        except Exception:
-            if len(batch) > 1:
-                return False
-            self._alone(batch[0])
-            return True
-        for (_, done, loop), result in zip(batch, results, strict=True):
-            _tell(loop, done, result, None)
-        return True
-
-    def _alone(self, one: tuple[Work, asyncio.Future[Any], asyncio.AbstractEventLoop]) -> None:
-        work, done, loop = one
-        try:
-            with self.store.transaction() as session:
-                result = work(session)
-        except AwaleError as error:
-            _tell(loop, done, None, error)
+            results = self._transaction(batch)
         except Exception as error:
-            log.exception("writing to the store failed")
-            _tell(loop, done, None, StoreError(f"the game could not be stored: {type(error).__name__}"))
-        else:
-            _tell(loop, done, result, None)
-
-
-def _tell(loop: asyncio.AbstractEventLoop, done: asyncio.Future[Any], result: Any, error: BaseException | None) -> None:
-    def deliver() -> None:
-        if done.done():  # nobody waits any more
+            if len(batch) == 1:
+                _tell(batch, [None], _said(error))
+                return
+            # One bad apple: give every piece of work a transaction of its own, so that only the bad one fails.
+            for one in batch:
+                self._write([one])
             return
-        if error is not None:
-            done.set_exception(error)
-        else:
-            done.set_result(result)
+        _tell(batch, results, None)
 
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(deliver)
+    def _transaction(self, batch: list[Task]) -> list[Any]:
+        with self.store.transaction() as session:
+            results = [None if isinstance(task.what, Change) else task.what(session) for task in batch]
+            changes = [task.what for task in batch if isinstance(task.what, Change)]
+            if changes:
+                session.flush()
+                games.keep(session, changes)
+        return results
+
+
+def _said(error: Exception) -> AwaleError:
+    if isinstance(error, AwaleError):
+        return error
+    log.error("writing to the store failed", exc_info=error)
+    return StoreError(f"the game could not be stored: {type(error).__name__}")
+
+
+def _tell(batch: list[Task], results: list[Any], error: AwaleError | None) -> None:
+    """Wake everybody who waits, by one call into the event loop."""
+
+    def deliver() -> None:
+        for task, result in zip(batch, results, strict=True):
+            if task.done.done():  # nobody waits any more
+                continue
+            if error is not None:
+                task.done.set_exception(error)
+            else:
+                task.done.set_result(result)
+
+    if not batch[0].loop.is_closed():
+        batch[0].loop.call_soon_threadsafe(deliver)

@@ -13,14 +13,12 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Literal
 
-from sqlalchemy.orm import Session
-
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import text
 from awale.rules import positions
 from awale.store import StoreError
-from awale.store import games as stored
+from awale.store.games import Change
 from awale.web import asked, describe, thinking
 from awale.web.clock import Clock
 from awale.web.keeper import Keeper
@@ -574,12 +572,16 @@ class Room:
         }
 
     async def _store(self) -> None:
-        number, key, moves = self.number, self.key, " ".join(map(str, self.game.moves))
-        scores, outcome, state = self.game.scores, self.game.outcome(), self.state()
+        outcome = self.game.outcome()
         end = None if outcome is None else ("time" if self.timed_out is not None else outcome.reason)
-        winner = None if outcome is None else outcome.winner
-
-        def write(session: Session) -> None:
-            stored.keep(session, number, key, moves, scores, winner, end, state)
-
-        await self.keeper.do(write)
+        await self.keeper.keep(
+            Change(
+                number=self.number,
+                key=self.key,
+                moves=" ".join(map(str, self.game.moves)),
+                scores=self.game.scores,
+                winner=None if outcome is None else outcome.winner,
+                end=end,
+                state=self.state(),
+            )
+        )
