@@ -89,6 +89,7 @@ class Game(Base):
     __table_args__ = (
         CheckConstraint("winner IN (0, 1)", name="winner"),
         Index("ix_games_rules_winner", "rules", "winner"),
+        Index("ix_games_rules_end_winner", "rules", "end", "winner"),
         Index("ix_games_south_id_winner", "south_id", "winner"),
         Index("ix_games_north_id_winner", "north_id", "winner"),
     )
