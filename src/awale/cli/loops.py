@@ -1,0 +1,384 @@
+"""`awale loops`: the sowings that never end."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from awale.cli import common
+from awale.i18n import number, text
+
+if TYPE_CHECKING:
+    from awale.loops.census import Census, Stage
+    from awale.loops.sample import Chooser, Sample
+
+MOST_THREADS = 256
+SAVE_EVERY = 5.0
+TABLE_PITS = (4, 6, 8, 10, 12)
+
+
+def register(app: typer.Typer) -> None:
+    group = typer.Typer(help=text("loops.help.group"), no_args_is_help=True)
+    as_json = common.json_option()
+    picture_file = typer.Option(None, "--picture", metavar="FILE", help=text("loops.option.picture"))
+    threads_option = typer.Option(None, "--threads", "-t", metavar="N", help=text("loops.option.threads"))
+
+    @group.command("period", help=text("loops.help.period"))
+    def period(
+        position: str = typer.Option(..., "--position", "-p", metavar="POSITION", help=text("loops.option.position")),
+        pit: int = typer.Option(..., "--pit", "-i", metavar="I", help=text("loops.option.pit")),
+        json: bool = as_json,
+    ) -> None:
+        _period(position, pit, json)
+
+    @group.command("census", help=text("loops.help.census"))
+    def census(
+        pits: int = typer.Option(12, "--pits", metavar="2K", help=text("loops.option.pits")),
+        seeds: int = typer.Option(..., "--seeds", "-s", metavar="N", help=text("loops.option.seeds")),
+        rings: bool = typer.Option(True, "--rings/--no-rings", help=text("loops.option.rings")),
+        threads: int | None = threads_option,
+        fresh: bool = typer.Option(False, "--fresh", help=text("loops.option.fresh")),
+        json: bool = as_json,
+    ) -> None:
+        _census(pits, seeds, rings, _threads(threads), fresh, json)
+
+    @group.command("sample", help=text("loops.help.sample"))
+    def sample(
+        pits: int = typer.Option(12, "--pits", metavar="2K", help=text("loops.option.pits")),
+        seeds: int = typer.Option(48, "--seeds", "-s", metavar="N", help=text("loops.option.seeds")),
+        count: str = typer.Option("1e6", "--count", "-n", metavar="N", help=text("loops.option.count")),
+        boards: str = typer.Option("uniform", "--boards", metavar="uniform|thrown", help=text("loops.option.boards")),
+        play: str | None = typer.Option(None, "--play", metavar="random|engine", help=text("loops.option.play")),
+        rules: str = typer.Option("ghana", "--rules", "-r", metavar="RULES", help=text("loops.option.rules")),
+        seed: int = typer.Option(0, "--seed", metavar="S", min=0, help=text("loops.option.seed")),
+        threads: int | None = threads_option,
+        json: bool = as_json,
+    ) -> None:
+        _sample(pits, seeds, _count(count), boards, play, rules, seed, _threads(threads), json)
+
+    @group.command("table", help=text("loops.help.table"))
+    def table(
+        starts: str = typer.Option("1e8", "--starts", metavar="N", help=text("loops.option.starts")),
+        picture: Path | None = picture_file,
+        threads: int | None = threads_option,
+        json: bool = as_json,
+    ) -> None:
+        _table(_count(starts), picture, _threads(threads), json)
+
+    app.add_typer(group, name="loops")
+
+
+def _threads(wanted: int | None) -> int | None:
+    from awale.errors import AwaleError
+
+    if wanted is not None and not 1 <= wanted <= MOST_THREADS:
+        raise AwaleError(text("loops.refused.threads", most=MOST_THREADS, threads=wanted))
+    return wanted
+
+
+def _count(written: str) -> int:
+    from awale.errors import AwaleError
+
+    try:
+        wanted = float(written.replace("_", ""))
+        if not 1 <= wanted <= 1e15:
+            raise ValueError
+    except ValueError:
+        raise AwaleError(text("loops.refused.count", count=written[:40])) from None
+    return int(wanted)
+
+
+def _rows(rows: list[tuple[str, str]]) -> None:
+    width = max(len(label) for label, _ in rows)
+    for label, value in rows:
+        typer.echo(f"{label:{width}}  {value}")
+
+
+def _board(board: tuple[int, ...]) -> str:
+    return "-".join(map(str, board))
+
+
+class _Line:
+    """A line on standard error that is written over while a terminal looks, and nothing elsewhere."""
+
+    def __init__(self) -> None:
+        self.live = sys.stderr.isatty()
+        self.last, self.width = 0.0, 0
+
+    def due(self) -> bool:
+        return self.live and time.monotonic() - self.last > 0.2
+
+    def show(self, line: str) -> None:
+        self.last = time.monotonic()
+        sys.stderr.write("\r" + line.ljust(self.width))
+        sys.stderr.flush()
+        self.width = len(line)
+
+    def end(self) -> None:
+        if self.width:
+            sys.stderr.write("\r" + " " * self.width + "\r")
+            sys.stderr.flush()
+            self.width = 0
+
+
+# -- one sowing ------------------------------------------------------------------------------------------------------
+
+
+def _period(position: str, pit: int, json: bool) -> None:
+    from awale.loops.sowing import follow, read_board
+
+    line, begun = _Line(), time.monotonic()
+
+    def wait() -> None:
+        if line.due() and time.monotonic() - begun > 1:
+            line.show(text("loops.period.waiting", seconds=round(time.monotonic() - begun)))
+
+    try:
+        found = follow(read_board(position), pit - 1, wait=wait)
+    finally:
+        line.end()
+    if json:
+        common.print_json(found.as_dict())
+        return
+    key = "endless" if found.endless else "ends"
+    typer.echo(text(f"loops.period.{key}", laps=number(found.laps), last=found.last + 1))
+    for board, last in found.boards:
+        typer.echo(f"{_board(board)}  ({last + 1})")
+    if not found.boards:
+        typer.echo(_board(found.after))
+
+
+# -- all of them -----------------------------------------------------------------------------------------------------
+
+
+class _Keeping:
+    """A census under way, kept in the user's cache directory."""
+
+    def __init__(self, pits: int, seeds: int) -> None:
+        from awale.kernels.jit import cache_root
+
+        self.path = cache_root() / "loops" / f"census-{pits}-{seeds}.json"
+        self.saved = time.monotonic()
+
+    def load(self, pits: int, seeds: int) -> Census | None:
+        import json
+
+        from awale.loops.census import Census
+
+        try:
+            found = Census.from_state(json.loads(self.path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
+            return None
+        return found if (found.pits, found.seeds) == (pits, seeds) else None
+
+    def save(self, census: Census) -> None:
+        import json
+
+        self.saved = time.monotonic()
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            partial = self.path.with_suffix(".part")
+            partial.write_text(json.dumps(census.state()), encoding="utf-8")
+            partial.replace(self.path)
+        except OSError:
+            return  # a run that cannot be resumed is no reason to stop it
+
+    def forget(self) -> None:
+        self.path.unlink(missing_ok=True)
+
+
+def _census(pits: int, seeds: int, rings: bool, threads: int | None, fresh: bool, json: bool) -> None:
+    from awale.loops.census import check_size
+
+    check_size(pits, seeds)
+    keeping = _Keeping(pits, seeds)
+    earlier = None if fresh else keeping.load(pits, seeds)
+    if earlier is not None:
+        typer.echo(text("loops.census.resumed"), err=True)
+    found = _take(pits, seeds, rings, threads, earlier, keeping)
+    if json:
+        common.print_json(found.as_dict())
+    else:
+        _print_census(found)
+
+
+def _take(pits: int, seeds: int, rings: bool, threads: int | None, earlier: Census | None, keeping: _Keeping) -> Census:
+    from awale.loops.census import take_census
+
+    line = _Line()
+    latest: list[Census] = []
+
+    def report(census: Census, stage: Stage) -> None:
+        latest[:] = [census]
+        if time.monotonic() - keeping.saved > SAVE_EVERY:
+            keeping.save(census)
+        if line.due():
+            share = (
+                census.chains_done / census.chains_in_all
+                if stage == "chains"
+                else census.ring_boards_done / census.ring_boards
+            )
+            name = text("loops.census.chains" if stage == "chains" else "loops.census.ring-search")
+            line.show(f"{pits} x {seeds}: {name} {100 * share:.1f} %  {census.seconds:.0f} s")
+
+    try:
+        found = take_census(pits, seeds, rings=rings, threads=threads, resume=earlier, report=report)
+    except KeyboardInterrupt:
+        line.end()
+        if latest:
+            keeping.save(latest[0])
+            typer.echo(text("loops.census.interrupted"), err=True)
+        raise
+    finally:
+        line.end()
+    keeping.forget()
+    return found
+
+
+def _print_census(found: Census) -> None:
+    rarity = text("loops.census.none")
+    if found.one_in is not None:
+        rarity = f"{number(found.endless)}, {text('loops.census.one-in', number=number(round(found.one_in)))}"
+    laps = text("loops.census.laps", laps=number(found.longest), board=_board(found.longest_board))
+    rows = [
+        (text("loops.census.starts"), number(found.total)),
+        (text("loops.census.endless"), rarity),
+        (text("loops.census.longest"), laps),
+    ]
+    if found.rings_wanted and found.endless:
+        rows.append((text("loops.census.rings"), number(sum(found.lengths.values()))))
+        for length in sorted(found.lengths)[:20]:
+            rows.append(("", text("loops.census.ring", laps=number(length), count=number(found.lengths[length]))))
+        if len(found.lengths) > 20:
+            rows.append(("", text("loops.census.rings-more", kinds=len(found.lengths))))
+        period, board = found.longest_ring
+        rows.append((text("loops.census.period"), text("loops.census.laps", laps=number(period), board=_board(board))))
+    _rows(rows)
+    typer.echo(text("loops.census.seconds", seconds=f"{found.seconds:.2f}"), err=True)
+
+
+# -- samples ---------------------------------------------------------------------------------------------------------
+
+
+def _sample(
+    pits: int,
+    seeds: int,
+    count: int,
+    boards: str,
+    play: str | None,
+    rules: str,
+    seed: int,
+    threads: int | None,
+    json: bool,
+) -> None:
+    from awale.errors import AwaleError
+    from awale.loops import sample as room
+    from awale.rules import presets
+
+    line = _Line()
+
+    def report(starts: int, endless: int) -> None:
+        if line.due():
+            line.show(text("loops.sample.progress", starts=number(starts), endless=number(endless)))
+
+    try:
+        if play is None:
+            if boards not in ("uniform", "thrown"):
+                raise AwaleError(text("loops.refused.boards", boards=boards[:40]))
+            how: room.Boards = "uniform" if boards == "uniform" else "thrown"
+            found = room.sample_boards(pits, seeds, count, how=how, seed=seed, threads=threads, report=report)
+        elif play == "random":
+            found = room.sample_random_games(presets.load(rules), count, seed=seed, threads=threads, report=report)
+        else:
+            played = presets.load(rules)
+            choose = _chooser(play, played, seed)
+            found = room.sample_games(played, count, choose, play, seed=seed, report=report)
+    finally:
+        line.end()
+    if json:
+        common.print_json(found.as_dict())
+    else:
+        _print_sample(found)
+
+
+def _chooser(name: str, rules: Any, seed: int) -> Chooser:
+    from awale.players import make
+
+    player = make("engine:d6" if name == "engine" else name, rules, seed)
+    return lambda game: player.choose(game).move
+
+
+def _print_sample(found: Sample) -> None:
+    rows = [(text("loops.sample.starts"), number(found.starts))]
+    if found.games:
+        rows.insert(0, (text("loops.sample.games"), number(found.games)))
+        with_one = text("loops.sample.with", number=number(found.positions_with))
+        rows.insert(1, (text("loops.sample.positions"), f"{number(found.positions)} ({with_one})"))
+    low, high = found.interval
+    if found.endless:
+        share = text(
+            "loops.sample.share",
+            number=number(round(1 / found.share)),
+            low=number(round(1 / high)),
+            high=number(round(1 / low)),
+        )
+        where = text("loops.sample.where", laps=number(found.period), pit=found.pit + 1, board=_board(found.board))
+        rows += [
+            (text("loops.sample.endless"), f"{number(found.endless)}: {share}"),
+            (text("loops.sample.period"), where),
+        ]
+    else:
+        rows.append((text("loops.sample.endless"), text("loops.sample.rarer", high=number(round(1 / high)))))
+    _rows(rows)
+    typer.echo(text("loops.census.seconds", seconds=f"{found.seconds:.2f}"), err=True)
+
+
+# -- the table and its picture ---------------------------------------------------------------------------------------
+
+
+def _table(starts: int, picture: Path | None, threads: int | None, json: bool) -> None:
+    from awale.errors import AwaleError
+    from awale.loops.census import starts_in_all, take_census
+
+    line = _Line()
+    found: dict[tuple[int, int], Census] = {}
+    try:
+        for pits in TABLE_PITS:
+            for seeds in range(1, 241):
+                if seeds > 48 or starts_in_all(pits, seeds) > starts:
+                    break
+                if line.due():
+                    line.show(f"{pits} x {seeds}")
+                found[pits, seeds] = take_census(pits, seeds, threads=threads)
+    finally:
+        line.end()
+    if picture is not None:
+        from awale.loops.picture import rarity_svg
+
+        try:
+            picture.write_text(rarity_svg(found.values()), encoding="utf-8")
+        except OSError as error:
+            raise AwaleError(text("loops.refused.unwritable", path=picture, error=error.strerror or error)) from None
+    if json:
+        common.print_json([census.as_dict() for census in found.values()])
+        return
+    header = [text("loops.table.seeds"), *(text("loops.table.pits", pits=pits) for pits in TABLE_PITS)]
+    typer.echo("| " + " | ".join(header) + " |")
+    typer.echo("|---:" * len(header) + "|")
+    for seeds in sorted({seeds for _, seeds in found}):
+        cells = [_cell(found.get((pits, seeds))) for pits in TABLE_PITS]
+        typer.echo(f"| {seeds} | " + " | ".join(cells) + " |")
+
+
+def _cell(census: Census | None) -> str:
+    """How rare, and the longest period; nothing where it was not counted."""
+    if census is None:
+        return ""
+    if census.one_in is None:
+        return text("loops.census.none")
+    one_in = text("loops.census.one-in", number=number(round(census.one_in)))
+    return f"{one_in} ({number(census.longest_ring[0])})"

@@ -1,0 +1,309 @@
+"""Every start with so many seeds: how many are endless, in which rings, and how long the others last."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.errors import AwaleError
+from awale.i18n import text
+from awale.kernels import convert
+from awale.kernels.bits import BYTES
+from awale.kernels.relay import RelayRules
+from awale.loops import walk
+from awale.rules import get
+from awale.rules.description import MAX_SEEDS
+
+CHUNK = 1 << 20
+"""Boards that a thread takes at a time: a fraction of a second."""
+MOST_RINGS = 1 << 14
+"""Rings that it may find before it hands them over."""
+VERSION = 1
+
+
+class CensusError(AwaleError):
+    """A census that cannot be taken."""
+
+
+def starts_in_all(pits: int, seeds: int) -> int:
+    """All starts: boards of `seeds` seeds in `pits` pits, times the pits that are not empty.
+
+    >>> starts_in_all(12, 9)
+    906984
+    """
+    return pits * math.comb(seeds + pits - 2, pits - 1) if seeds else 0
+
+
+def boards(parts: int, seeds: int) -> int:
+    """The ways to lay seeds into pits."""
+    return math.comb(seeds + parts - 1, parts - 1)
+
+
+def board_number(number: int, parts: int, seeds: int) -> list[int]:
+    """The `number`-th way to lay seeds into pits, in the order of `walk.next_board`.
+
+    >>> [board_number(i, 2, 2) for i in range(3)]
+    [[2, 0], [1, 1], [0, 2]]
+    """
+    pits = [0] * parts
+    for part in range(parts - 1, 0, -1):
+        while number >= boards(part, seeds):
+            number -= boards(part, seeds)
+            seeds -= 1
+            pits[part] += 1
+    pits[0] = seeds
+    return pits
+
+
+@dataclass
+class Census:
+    """What was counted so far. Complete when nothing is left of either stage."""
+
+    pits: int
+    seeds: int
+    rings_wanted: bool = True
+    chains_done: int = 0
+    """Boards with a single seed in pit 0 whose chain was walked."""
+    stopping: int = 0
+    """Starts in these chains (from pit 0)."""
+    longest: int = 0
+    longest_board: tuple[int, ...] = ()
+    handful: int = 2
+    """The handful of which leaders are being looked for, and how many of its boards were done."""
+    rings_done: int = 0
+    lengths: Counter[int] = field(default_factory=Counter)
+    """How many rings there are of each length."""
+    longest_ring: tuple[int, tuple[int, ...]] = (0, ())
+    seconds: float = 0.0
+
+    @property
+    def total(self) -> int:
+        return starts_in_all(self.pits, self.seeds)
+
+    @property
+    def chains_in_all(self) -> int:
+        return boards(self.pits - 1, self.seeds - 1)
+
+    @property
+    def chains_complete(self) -> bool:
+        return self.chains_done == self.chains_in_all
+
+    @property
+    def complete(self) -> bool:
+        return self.chains_complete and (not self.rings_wanted or self.handful > self.seeds or self.endless == 0)
+
+    @property
+    def endless(self) -> int:
+        """Starts that are endless: all that are in no chain."""
+        return self.total - self.pits * self.stopping
+
+    @property
+    def one_in(self) -> float | None:
+        return self.total / self.endless if self.endless else None
+
+    @property
+    def ring_boards(self) -> int:
+        return sum(boards(self.pits - 1, self.seeds - handful) for handful in range(2, self.seeds + 1))
+
+    @property
+    def ring_boards_done(self) -> int:
+        return self.rings_done + sum(
+            boards(self.pits - 1, self.seeds - handful) for handful in range(2, min(self.handful, self.seeds + 1))
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        period, board = self.longest_ring
+        return {
+            "pits": self.pits,
+            "seeds": self.seeds,
+            "starts": self.total,
+            "endless": self.endless,
+            "one_in": self.one_in,
+            "longest_relay": self.longest,
+            "longest_relay_board": list(self.longest_board),
+            "rings": None if not self.rings_wanted else sum(self.lengths.values()),
+            "lengths": None if not self.rings_wanted else {str(n): self.lengths[n] for n in sorted(self.lengths)},
+            "longest_period": None if not self.rings_wanted else period,
+            "longest_period_board": list(board),
+            "seconds": round(self.seconds, 3),
+        }
+
+    # -- to go on another time -----------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """All of it, for a file."""
+        return {
+            "version": VERSION,
+            "pits": self.pits,
+            "seeds": self.seeds,
+            "rings_wanted": self.rings_wanted,
+            "chains_done": self.chains_done,
+            "stopping": self.stopping,
+            "longest": self.longest,
+            "longest_board": list(self.longest_board),
+            "handful": self.handful,
+            "rings_done": self.rings_done,
+            "lengths": {str(n): count for n, count in self.lengths.items()},
+            "longest_ring": [self.longest_ring[0], list(self.longest_ring[1])],
+            "seconds": self.seconds,
+        }
+
+    @classmethod
+    def from_state(cls, state: dict[str, Any]) -> Census:
+        """From such a file; raises KeyError, TypeError or ValueError if it is not one."""
+        if state["version"] != VERSION:
+            raise ValueError("another version")
+        census = cls(int(state["pits"]), int(state["seeds"]), bool(state["rings_wanted"]))
+        census.chains_done, census.stopping = int(state["chains_done"]), int(state["stopping"])
+        census.longest, census.longest_board = int(state["longest"]), tuple(map(int, state["longest_board"]))
+        census.handful, census.rings_done = int(state["handful"]), int(state["rings_done"])
+        census.lengths = Counter({int(n): int(count) for n, count in state["lengths"].items()})
+        census.longest_ring = (int(state["longest_ring"][0]), tuple(map(int, state["longest_ring"][1])))
+        census.seconds = float(state["seconds"])
+        if not (0 <= census.chains_done <= census.chains_in_all and 2 <= census.handful <= census.seeds + 1):
+            raise ValueError("not a census")
+        return census
+
+
+def check_size(pits: int, seeds: int) -> None:
+    if pits % 2 or not 2 <= pits <= 2 * BYTES:
+        raise CensusError(text("loops.refused.pits", pits=pits, most=2 * BYTES))
+    if not 1 <= seeds <= MAX_SEEDS:
+        raise CensusError(text("loops.refused.seeds", most=MAX_SEEDS))
+
+
+Stage = Literal["chains", "rings"]
+
+
+def take_census(
+    pits: int,
+    seeds: int,
+    *,
+    rings: bool = True,
+    threads: int | None = None,
+    resume: Census | None = None,
+    report: Callable[[Census, Stage], None] | None = None,
+) -> Census:
+    """Count all starts with `seeds` seeds on a ring of `pits` pits. `report` is called after every chunk.
+
+    >>> census = take_census(4, 5, threads=1)
+    >>> census.total, census.endless, dict(census.lengths)
+    (140, 8, {8: 1})
+    """
+    import time
+
+    check_size(pits, seeds)
+    census = resume or Census(pits, seeds, rings)
+    census.rings_wanted = rings
+    k = convert.pack_rules(get(f"ghana:pits={pits // 2},seeds=1"))
+    begun, before = time.perf_counter(), census.seconds
+    workers = threads or os.cpu_count() or 1
+
+    def done(stage: Stage) -> None:
+        census.seconds = before + time.perf_counter() - begun
+        if report is not None:
+            report(census, stage)
+
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            _walk_chains(census, k, pool, workers, done)
+            if rings and census.endless:
+                _find_rings(census, k, pool, workers, done)
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+    census.seconds = before + time.perf_counter() - begun
+    if rings and census.endless:
+        in_rings = sum(length * count for length, count in census.lengths.items())
+        # Two counts that know nothing of each other.
+        assert in_rings == census.endless, (in_rings, census.endless)
+    return census
+
+
+def in_order(pool: ThreadPoolExecutor, workers: int, tasks: Iterator[Callable[[], Any]]) -> Iterator[Any]:
+    """Results in the order of the tasks, with a few of these always under way."""
+    waiting: deque[Future[Any]] = deque()
+    for task in tasks:
+        waiting.append(pool.submit(task))
+        if len(waiting) > 2 * workers:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
+
+
+def _walk_chains(
+    census: Census, k: RelayRules, pool: ThreadPoolExecutor, workers: int, done: Callable[[Stage], None]
+) -> None:
+    parts, seeds = census.pits - 1, census.seeds - 1
+
+    def task(first: int, count: int) -> Callable[[], tuple[int, NDArray[np.int64]]]:
+        def run() -> tuple[int, NDArray[np.int64]]:
+            found = np.zeros(4, np.int64)
+            walk.chains(k, np.array([1, *board_number(first, parts, seeds)], np.int64), count, found)
+            return count, found
+
+        return run
+
+    in_all = census.chains_in_all
+    tasks = (task(n, min(CHUNK, in_all - n)) for n in range(census.chains_done, in_all, CHUNK))
+    for count, found in in_order(pool, workers, tasks):
+        census.chains_done += count
+        census.stopping += int(found[walk.STARTS])
+        if found[walk.LONGEST] > census.longest:
+            census.longest = int(found[walk.LONGEST])
+            census.longest_board = board_of(census.pits, found[walk.AT_MINE], found[walk.AT_THEIRS])
+        done("chains")
+
+
+def board_of(pits: int, mine: int, theirs: int) -> tuple[int, ...]:
+    """The counts in two words."""
+    half = pits // 2
+    return tuple(int(word) >> 8 * i & 255 for word in (mine, theirs) for i in range(half))
+
+
+def _find_rings(
+    census: Census, k: RelayRules, pool: ThreadPoolExecutor, workers: int, done: Callable[[Stage], None]
+) -> None:
+    parts = census.pits - 1
+
+    def task(handful: int, first: int, count: int) -> Callable[[], tuple[int, int, int, NDArray[np.int64]]]:
+        def run() -> tuple[int, int, int, NDArray[np.int64]]:
+            found: list[NDArray[np.int64]] = []
+            done_here = 0
+            while done_here < count:
+                rows = np.zeros((MOST_RINGS, 4), np.int64)
+                board = [handful, *board_number(first + done_here, parts, census.seeds - handful)]
+                more, written = walk.rings(k, np.array(board, np.int64), count - done_here, rows)
+                found.append(rows[:written])
+                done_here += int(more)
+            return handful, first, count, np.concatenate(found)
+
+        return run
+
+    def tasks() -> Iterator[Callable[[], Any]]:
+        for handful in range(census.handful, census.seeds + 1):
+            in_all = boards(parts, census.seeds - handful)
+            first = census.rings_done if handful == census.handful else 0
+            for n in range(first, in_all, CHUNK):
+                yield task(handful, n, min(CHUNK, in_all - n))
+
+    for handful, first, count, found in in_order(pool, workers, tasks()):
+        for laps, turn, mine, theirs in found:
+            # After these laps the board is the same but turned: as often as it takes to turn it right round.
+            alike = math.gcd(census.pits, int(turn)) if turn else census.pits
+            length = int(laps) * (census.pits // alike)
+            census.lengths[length] += alike
+            if length > census.longest_ring[0]:
+                census.longest_ring = (length, board_of(census.pits, mine, theirs))
+        census.handful, census.rings_done = handful, first + count
+        if census.rings_done == boards(parts, census.seeds - handful):
+            census.handful, census.rings_done = handful + 1, 0
+        done("rings")
