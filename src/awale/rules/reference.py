@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain, cycle, islice
+from math import gcd
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from awale.rules import moves
@@ -94,8 +95,14 @@ def sow_relay(board: list[int], pit: int, record: list[Lap] | None, keep: int) -
     A lap can be undone in one way only (walk back from the last seed, lifting one from each pit, until a pit has none:
     the handful came from there). So the laps form a chain that either stops or returns to its very first board and
     pit: comparing with the start is an exact test, however long the period.
+
+    Turning the ring changes nothing about a sowing. So once nothing is recorded any more, it is enough that the board
+    comes back turned: the rest of the period repeats these laps, turned each time. Periods of tens of millions of laps
+    exist in games people play, and this finds them up to twelve times sooner.
     """
     first_board, first_pit = list(board), pit
+    turned = board[pit:] + board[:pit]
+    recorded = keep if record is not None else 0
     laps = 0
     while True:
         landings = sow_lap(board, pit, skip_origin=False)
@@ -107,6 +114,10 @@ def sow_relay(board: list[int], pit: int, record: list[Lap] | None, keep: int) -
             return pit, laps, None
         if pit == first_pit and board == first_board:
             return pit, laps, laps
+        if laps >= recorded and board[pit] == turned[0] and board[pit:] + board[:pit] == turned:
+            period = laps * (len(board) // gcd(len(board), pit - first_pit))
+            board[:] = first_board
+            return first_pit, period, period
 
 
 def sow_colours(rules: Rules, board: list[list[int]], pit: int, colour: Colour, record: list[Lap] | None) -> int:
