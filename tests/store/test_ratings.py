@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from awale.store import GameRecord, Rating, Store
+from awale.store.games import Change
 from awale.store.glicko import Strength, update
 
 DAY = datetime.timedelta(days=1)
@@ -100,7 +101,8 @@ def test_a_game_played_here_is_rated_when_it_ends(store: Store) -> None:
         assert store.ratings.current(session, game.south_id, "abapa").rating > 1600
         store.games.progress(session, game, "F", (0, 0))
         assert store.ratings.current(session, game.south_id, "abapa").rating == 1500
-        store.games.keep(session, game.id, key, "F f", (20, 25), 1, "win", {})
+        change = Change(number=game.id, key=key, moves="F f", scores=(20, 25), winner=1, end="win", state={})
+        store.games.keep(session, [change])
     with store.transaction() as session:
         game = store.games.by_key(session, key)
         assert store.ratings.current(session, game.south_id, "abapa").rating < 1400

@@ -230,6 +230,9 @@ def keep(session: Session, changes: Sequence[Change]) -> None:
     connection = session.connection()
     if connection.execute(_KEEP_GAME, rows).rowcount != len(rows):
         raise AwaleError("this game is no longer in the database")
+    for change in changes:
+        if change.end is not None:
+            ratings.rate(session, change.number)
     states = [{"number": c.number, "new_state": c.state, "new_updated_at": moment} for c in changes]
     connection.execute(_KEEP_LIVE, states)
 
