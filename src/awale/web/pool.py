@@ -15,7 +15,7 @@ import logging
 import os
 import sys
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,11 +70,12 @@ class Pool:
         self._workers: list[Worker] = []
         self._ids = itertools.count(1)
         self._closed = False
+        self._hiring = False
         self._births: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        for _ in range(self.size):
-            await self._hire()
+        """The first process; the others follow once it is ready, to find compiled what it had to compile."""
+        await self._hire()
 
     async def close(self) -> None:
         self._closed = True
@@ -214,6 +215,7 @@ class Pool:
     def _heard(self, worker: Worker, message: dict[str, Any]) -> None:
         if message.get("ready"):
             worker.ready = True
+            self._soon(self._hire_the_rest())
             return
         ticket = worker.ticket
         if ticket is None or message.get("id") != ticket.id:
@@ -243,15 +245,28 @@ class Pool:
             self._workers.remove(worker)
         if ticket is not None and not ticket.result.done():
             ticket.result.set_exception(ThinkingFailed("the engine process ended before it had an answer"))
-        if not self._closed:
-            birth = asyncio.create_task(self._rehire())
-            self._births.add(birth)
-            birth.add_done_callback(self._births.discard)
+        self._soon(self._rehire())
+
+    def _soon(self, birth: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(birth)
+        self._births.add(task)
+        task.add_done_callback(self._births.discard)
+
+    async def _hire_the_rest(self) -> None:
+        if self._hiring:
+            return
+        self._hiring = True
+        try:
+            while len(self._workers) < self.size and not self._closed:
+                await self._hire()
+        finally:
+            self._hiring = False
+        self._dispatch()
 
     async def _rehire(self) -> None:
         await asyncio.sleep(0.2)  # a program that dies at birth must not be born in a tight loop
-        await self._hire()
-        self._dispatch()
+        if not self._closed:
+            await self._hire_the_rest()
 
 
 def _end(process: asyncio.subprocess.Process) -> None:
