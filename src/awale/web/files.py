@@ -116,9 +116,8 @@ OTHERS = (
     "mcts:500ms",
     "engine:1s",
     "basic",
-    "perfect",
 )
-ALLOWED = ("engine", "random", "greedy", "basic", "negamax", "minimax", "alphabeta", "report", "mcts", "perfect")
+ALLOWED = ("engine", "random", "greedy", "basic", "negamax", "minimax", "alphabeta", "report", "mcts")
 """Kinds of players that a page may ask for: never those that start an outside program."""
 KNOWN = frozenset({"random", "greedy", *(f"engine:{level}" for level in LEVELS)})
 MOST_SECONDS = 10.0
