@@ -16,7 +16,7 @@ from tests.notation.strategies import ALL_RULES, PRESETS, records
 TOKENS = st.sampled_from(
     [
         "F", "f", "E", "e", "a", "A+2", "3", "10", "7+6", "0", "5", "3R", "12TB", "1TR", "1.", "1...", "2.", "12", "--",
-        "pass", "{", "}", "(", ")", ";", "%", "\n", "\n\n", "[", "]", '"', "*", "26-22", "1-0", "1/2-1/2", "½", "!",
+        "pass", "{", "}", "(", ")", ";", "%", "\n", "\n\n", "[", "]", '"', "*", "26-20", "1-0", "1/2-1/2", "½", "!",
         "?!", "$1", "$99999", "+", "-", "…", ".", "\ufeff", "\r", "\x00", "é", '[South "x"]', '[Variant "ghana"]',
         '[Variant "tricolor"]', '[Variant "upsti"]', '[Variant "nothing"]', '[FEN "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N"]',
         '[FEN "startpos"]', '[FEN "0-0-0-0-0-0-0-0-0-0-0-0-0-0-S"]', '[Result "1-0"]', '[Termination "agreement"]',

@@ -18,7 +18,7 @@ OVER = "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"
 
 def test_the_form() -> None:
     """As docs/notation.md shows it."""
-    (record,) = read_ogn(f'[South "Awa"]\n[FEN "{OVER}"]\n\n{{ Nearly over. }} 1. F+2! {{ it is }} (1. F) 26-22')
+    (record,) = read_ogn(f'[South "Awa"]\n[FEN "{OVER}"]\n\n{{ Nearly over. }} 1. F+2! {{ it is }} (1. F) 26-20')
     data = to_data(record)
     assert data == {
         "format": "awale-game",
@@ -28,8 +28,8 @@ def test_the_form() -> None:
         "tags": {"South": "Awa"},
         "comments": ["Nearly over."],
         "moves": [{"move": "F", "takes": 2, "marks": ["!"], "comments": ["it is"], "variations": [{"moves": ["F+2"]}]}],
-        "result": "26-22",
-        "outcome": {"winner": 0, "scores": [26, 22], "reason": "win"},
+        "result": "26-20",
+        "outcome": {"winner": 0, "scores": [26, 20], "reason": "win"},
     }
     assert from_data(json.loads(json.dumps(data))) == record
     assert "\n" not in to_json(record)
@@ -133,7 +133,7 @@ def with_move(entry: Any) -> dict[str, Any]:
         ),
         ({"result": 1}, "result: must be a text"),
         ({"result": "South"}, "result: 'South' is not a result"),
-        ({"start": OVER, "moves": ["F"], "result": "20-26"}, "result: the result is 26-22 by these moves"),
+        ({"start": OVER, "moves": ["F"], "result": "20-26"}, "result: the result is 26-20 by these moves"),
         ({"outcome": {"winner": 0}}, "outcome: by these moves it is null"),
         ({"start": OVER, "moves": ["F"], "outcome": {"winner": 1}}, "outcome: by these moves it is {"),
         ({"ended": "checkmate"}, "ended: must be one of agreement"),

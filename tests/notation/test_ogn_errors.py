@@ -70,8 +70,8 @@ def refused(text: str, rules: str = "abapa") -> NotationError:
         ('[Event "e"]\n[Result "South"]\n\n1. F', 2, 10, "'South' is not a result"),
         ('[Result "1-0"]\n\n1. F f\n0-1', 4, 1, "two results: 1-0 in the tag, 0-1"),
         ('[Result "26-22"]\n\n1. F f\n26-20', 4, 1, "two results"),
-        ('[FEN "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"] F\n 30-18', 2, 2, "is 26-22 by these moves, not 30-18"),
-        ('[FEN "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"] F 0-1', 1, 43, "is 26-22 by these moves, not 0-1"),
+        ('[FEN "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"] F\n 30-18', 2, 2, "is 26-20 by these moves, not 30-18"),
+        ('[FEN "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"] F 0-1', 1, 43, "is 26-20 by these moves, not 0-1"),
         ('[Result "0-1"][FEN "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"] F', 1, 10, "by these moves, not 0-1"),
         # Rubbish.
         ("\x00\x01\x02", 1, 1, "is neither"),
@@ -115,7 +115,7 @@ def test_every_problem_is_said_in_both_languages() -> None:
 
 
 def test_games_before_a_bad_one_are_given() -> None:
-    reading = read_ogn('1. F f 26-22 1. E e *\n1. F\n\n[South "x"]\n\n1. Q')
+    reading = read_ogn('1. F f 26-20 1. E e *\n1. F\n\n[South "x"]\n\n1. Q')
     assert [len(next(reading).moves) for _ in range(3)] == [2, 2, 1]
     with pytest.raises(NotationError, match="line 6, column 4"):
         next(reading)

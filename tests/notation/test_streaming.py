@@ -47,7 +47,7 @@ def ogn_lines() -> Iterator[str]:
 
 def tagless_lines() -> Iterator[str]:
     for number in range(GAMES):
-        yield f"1. F f 2. E {{ {number} }} e 26-22 "
+        yield f"1. F f 2. E {{ {number} }} e 26-20 "
 
 
 def json_lines() -> Iterator[str]:
