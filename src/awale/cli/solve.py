@@ -25,6 +25,7 @@ MOST_THREADS = 256
 def register(app: typer.Typer) -> None:
     rules_by_name = common.rules_option("ghana")
     as_json = common.json_option()
+    book_file = typer.Option(None, "--book", metavar="FILE", help=text("solve.option.book"))
 
     @app.command("solve", help=text("cli.command.solve"))
     def solve(
@@ -39,6 +40,7 @@ def register(app: typer.Typer) -> None:
         memory: int = typer.Option(200, "--memory", metavar="MB", help=text("solve.option.memory")),
         fresh: bool = typer.Option(False, "--fresh", help=text("solve.option.fresh")),
         table: bool = typer.Option(False, "--table", help=text("solve.option.table")),
+        book: Path | None = book_file,
         json: bool = as_json,
     ) -> None:
         from awale.errors import AwaleError
@@ -53,6 +55,11 @@ def register(app: typer.Typer) -> None:
             _table(count, entries, json)
             return
         game = _game(rules, position)
+        if book is not None:
+            if position is not None:
+                raise AwaleError(text("solve.refused.book", option="--position"))
+            _book(game, count, book)
+            return
         solution = _solve(game, count, entries, score, shortest, each, fresh)
         if json:
             common.print_json(solution.as_dict())
@@ -278,3 +285,22 @@ def markdown(cells: dict[tuple[str, int, int], str]) -> str:
         row = " | ".join(cells[name, pits, seeds] for name in rules)
         lines.append(f"| 2x{pits} | {seeds} | {row} |")
     return "\n".join(lines)
+
+
+# -- the book of the player `perfect` ---------------------------------------------------------------------------------
+
+
+def _book(game: Game, threads: int, path: Path) -> None:
+    """Write the positions of the opening that take long to prove, with the move that wins."""
+    import json
+
+    from awale.errors import AwaleError
+    from awale.search.perfect import build_book
+
+    found = build_book(game.rules, threads=threads)
+    content = {"rules": game.rules.name, "version": game.rules.version, "moves": found}
+    try:
+        path.write_text(json.dumps(content, indent=0) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise AwaleError(text("solve.refused.unwritable", path=path, error=error.strerror or error)) from None
+    typer.echo(text("solve.said.book", path=path, entries=number(len(found))), err=True)

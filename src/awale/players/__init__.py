@@ -10,6 +10,7 @@
 | `report:corrected,6`, `report:defence,adaptive` | the three-colour report's player |
 | `mcts:5000`, `mcts:100ms` | Monte Carlo tree search by simulations or time |
 | `engine:1` ... `engine:8`, `engine:100ms`, `engine:2s`, `engine:d12` | ours, by level, time or depth |
+| `perfect` | has solved the Ghanaian game |
 | `uci:"COMMAND"`, `uci:"COMMAND",depth=8` | any engine that speaks UCI |
 | `contest:"COMMAND"` | a program of the three-colour contest |
 """
@@ -120,6 +121,13 @@ def _report(argument: str, rules: Rules, seed: int | None) -> Player:
     return ReportPlayer(rules, evaluation, "adaptive" if depth == "adaptive" else 6)
 
 
+def _perfect(argument: str, rules: Rules, seed: int | None) -> Player:
+    from awale.players.perfect import PerfectPlayer
+
+    _no_argument("perfect", argument)
+    return PerfectPlayer(rules)
+
+
 def _uci(argument: str, rules: Rules, seed: int | None) -> Player:
     from awale.players.outside import UciPlayer
 
@@ -142,6 +150,7 @@ KINDS: dict[str, Factory] = {
     "report": _report,
     "mcts": _mcts,
     "engine": _engine,
+    "perfect": _perfect,
     "uci": _uci,
     "contest": _contest,
 }

@@ -144,6 +144,11 @@ class Proof:
         """Go on from a snapshot. Nothing in it is believed without the check at the end."""
         proof.put_back(self.table, np.ascontiguousarray(rows, np.int64))
 
+    def forget_table(self) -> None:
+        """Free the table of a claim that was checked: the strategy is all that is needed from then on."""
+        self.table = self.table[:0].copy()
+        self._works = []
+
     def _fill(self, missing: NDArray[np.int64]) -> None:
         """Settle a position that the table has lost."""
         mine, theirs, turn, south, north, _, left = (int(n) for n in missing)
@@ -167,7 +172,8 @@ class Proof:
             try:
                 while self._stop[0] == 0:
                     work = self._works[thread]
-                    result = proof.search(self.k, claim, root, self.table, work, marks, thread, self._stop, CHUNK)
+                    chunk = CHUNK if most is None else max(1, min(CHUNK, most - self._looked_at(counts)))
+                    result = proof.search(self.k, claim, root, self.table, work, marks, thread, self._stop, chunk)
                     results[thread] = int(result)
                     enough = most is not None and self._looked_at(counts) >= most
                     if result != proof.UNDECIDED or enough:
@@ -329,7 +335,7 @@ class Solver:
             if found.holds is None:
                 found.settle()
             found.check()
-            found.table = found.table[:0].copy()  # the strategy is all that is needed from here on
+            found.forget_table()
             if self.finished is not None:
                 self.finished(found)
         return found
