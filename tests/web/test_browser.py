@@ -74,6 +74,7 @@ def start_game(page: Page, opponent: str, *, rules: str = "abapa", player: str =
     page.click("#ng-go")
     page.wait_for_url("**/game/*")
     expect(page.locator("#new-game")).to_be_hidden()
+    page.wait_for_selector(f'html[data-game="{page.url.rsplit("/", 1)[1]}"]')
 
 
 def settle(page: Page) -> str:

@@ -109,6 +109,7 @@ async function arrived(message) {
   }
   shown = message.ply;
   show();
+  document.documentElement.dataset.game = message.key;
   if (firstMove !== null) {
     const move = firstMove;
     firstMove = null;
