@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import monotonic
 from typing import Any
 
 from awale.game import Game
@@ -10,6 +11,7 @@ from awale.rules import get
 from awale.rules.description import Rules
 from awale.search.engine import DEFAULT_HASH_MB, Analysis, Engine
 
+ASK_AGAIN_SECONDS = 2.0
 TABLE_SEEDS = 12
 """The table that is made in the background when some rules are first played."""
 
@@ -19,12 +21,15 @@ class KnowingEngine(Engine):
 
     def __init__(self, rules: str | Rules, *, threads: int = 1, hash_mb: float = DEFAULT_HASH_MB) -> None:
         super().__init__(rules, threads=threads, hash_mb=hash_mb)
+        self._ask_again = 0.0
 
     def updates(self, game: Game, **limits: Any) -> Iterator[Analysis]:
-        if self.tables is None:
+        # Asking looks at the disk: not at every move while a table is being made, or where there can be none.
+        if self.tables is None and monotonic() >= self._ask_again:
             from awale.tables import ensure_small
 
             self.tables = ensure_small(self.rules, TABLE_SEEDS)
+            self._ask_again = monotonic() + ASK_AGAIN_SECONDS
         return super().updates(game, **limits)
 
 
