@@ -13,7 +13,7 @@ from awale.cli import common
 from awale.i18n import number, text
 
 if TYPE_CHECKING:
-    from awale.loops.census import Census, Stage
+    from awale.loops.census import Census, Device, Stage
     from awale.loops.sample import Chooser, Sample
 
 MOST_THREADS = 256
@@ -41,10 +41,11 @@ def register(app: typer.Typer) -> None:
         seeds: int = typer.Option(..., "--seeds", "-s", metavar="N", help=text("loops.option.seeds")),
         rings: bool = typer.Option(True, "--rings/--no-rings", help=text("loops.option.rings")),
         threads: int | None = threads_option,
+        device: str = typer.Option("cpu", "--device", metavar="cpu|cuda", help=text("loops.option.device")),
         fresh: bool = typer.Option(False, "--fresh", help=text("loops.option.fresh")),
         json: bool = as_json,
     ) -> None:
-        _census(pits, seeds, rings, _threads(threads), fresh, json)
+        _census(pits, seeds, rings, _threads(threads), _device(device), fresh, json)
 
     @group.command("sample", help=text("loops.help.sample"))
     def sample(
@@ -78,6 +79,14 @@ def _threads(wanted: int | None) -> int | None:
     if wanted is not None and not 1 <= wanted <= MOST_THREADS:
         raise AwaleError(text("loops.refused.threads", most=MOST_THREADS, threads=wanted))
     return wanted
+
+
+def _device(name: str) -> Device:
+    from awale.errors import AwaleError
+
+    if name not in ("cpu", "cuda"):
+        raise AwaleError(text("loops.refused.device", device=name[:40]))
+    return "cuda" if name == "cuda" else "cpu"
 
 
 def _count(written: str) -> int:
@@ -191,7 +200,7 @@ class _Keeping:
         self.path.unlink(missing_ok=True)
 
 
-def _census(pits: int, seeds: int, rings: bool, threads: int | None, fresh: bool, json: bool) -> None:
+def _census(pits: int, seeds: int, rings: bool, threads: int | None, device: Device, fresh: bool, json: bool) -> None:
     from awale.loops.census import check_size
 
     check_size(pits, seeds)
@@ -199,14 +208,22 @@ def _census(pits: int, seeds: int, rings: bool, threads: int | None, fresh: bool
     earlier = None if fresh else keeping.load(pits, seeds)
     if earlier is not None:
         typer.echo(text("loops.census.resumed"), err=True)
-    found = _take(pits, seeds, rings, threads, earlier, keeping)
+    found = _take(pits, seeds, rings, threads, device, earlier, keeping)
     if json:
         common.print_json(found.as_dict())
     else:
         _print_census(found)
 
 
-def _take(pits: int, seeds: int, rings: bool, threads: int | None, earlier: Census | None, keeping: _Keeping) -> Census:
+def _take(
+    pits: int,
+    seeds: int,
+    rings: bool,
+    threads: int | None,
+    device: Device,
+    earlier: Census | None,
+    keeping: _Keeping,
+) -> Census:
     from awale.loops.census import take_census
 
     line = _Line()
@@ -226,7 +243,7 @@ def _take(pits: int, seeds: int, rings: bool, threads: int | None, earlier: Cens
             line.show(f"{pits} x {seeds}: {name} {100 * share:.1f} %  {census.seconds:.0f} s")
 
     try:
-        found = take_census(pits, seeds, rings=rings, threads=threads, resume=earlier, report=report)
+        found = take_census(pits, seeds, rings=rings, threads=threads, device=device, resume=earlier, report=report)
     except KeyboardInterrupt:
         line.end()
         if latest:

@@ -181,6 +181,7 @@ def check_size(pits: int, seeds: int) -> None:
 
 
 Stage = Literal["chains", "rings"]
+Device = Literal["cpu", "cuda"]
 
 
 def take_census(
@@ -189,6 +190,7 @@ def take_census(
     *,
     rings: bool = True,
     threads: int | None = None,
+    device: Device = "cpu",
     resume: Census | None = None,
     report: Callable[[Census, Stage], None] | None = None,
 ) -> Census:
@@ -212,14 +214,22 @@ def take_census(
         if report is not None:
             report(census, stage)
 
-    with ThreadPoolExecutor(workers) as pool:
-        try:
-            _walk_chains(census, k, pool, workers, done)
-            if rings and census.endless:
-                _find_rings(census, k, pool, workers, done)
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+    if device == "cuda":
+        from awale.loops.cuda_census import Card
+
+        card = Card(census, k)
+        card.walk_chains(done)
+        if rings and census.endless:
+            card.find_rings(done)
+    else:
+        with ThreadPoolExecutor(workers) as pool:
+            try:
+                _walk_chains(census, k, pool, workers, done)
+                if rings and census.endless:
+                    _find_rings(census, k, pool, workers, done)
+            except BaseException:
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
     census.seconds = before + time.perf_counter() - begun
     if rings and census.endless:
         in_rings = sum(length * count for length, count in census.lengths.items())
@@ -296,14 +306,22 @@ def _find_rings(
                 yield task(handful, n, min(CHUNK, in_all - n))
 
     for handful, first, count, found in in_order(pool, workers, tasks()):
-        for laps, turn, mine, theirs in found:
-            # After these laps the board is the same but turned: as often as it takes to turn it right round.
-            alike = math.gcd(census.pits, int(turn)) if turn else census.pits
-            length = int(laps) * (census.pits // alike)
-            census.lengths[length] += alike
-            if length > census.longest_ring[0]:
-                census.longest_ring = (length, board_of(census.pits, mine, theirs))
+        add_rings(census, found)
         census.handful, census.rings_done = handful, first + count
         if census.rings_done == boards(parts, census.seeds - handful):
             census.handful, census.rings_done = handful + 1, 0
         done("rings")
+
+
+def add_rings(census: Census, found: NDArray[np.int64]) -> None:
+    """Count rings that were found: the laps after which each is back, turned by so many pits, and its leader."""
+    laps, turns = found[:, walk.RING_LAPS], found[:, walk.RING_TURN]
+    # The board comes back turned: as often as it takes to turn it right round. The others are rings of their own.
+    alike = np.gcd(turns, census.pits)
+    lengths = laps * (census.pits // alike)
+    for length in np.unique(lengths):
+        census.lengths[int(length)] += int(alike[lengths == length].sum())
+    if len(found) and lengths.max() > census.longest_ring[0]:
+        top = int(np.argmax(lengths))
+        board = board_of(census.pits, found[top, walk.RING_MINE], found[top, walk.RING_THEIRS])
+        census.longest_ring = (int(lengths[top]), board)

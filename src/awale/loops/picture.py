@@ -10,7 +10,7 @@ from awale.i18n import number, text
 from awale.loops.census import Census
 
 WIDTH, HEIGHT = 760, 460
-LEFT, RIGHT, TOP, BOTTOM = 86, 96, 44, 56
+LEFT, RIGHT, TOP, BOTTOM = 104, 84, 44, 56
 # Told apart by people who see few colours, and by their marks.
 COLOURS = ("#7a3b10", "#1b6ca8", "#b8860b", "#2e7d32", "#8e2a6b", "#444444")
 

@@ -1,0 +1,161 @@
+"""The walks over chains and rings on an NVIDIA GPU, through numba-cuda (extra `awale[cuda]`).
+
+Each thread takes a run of boards and sows one lap at each turn of its loop, going on to its next board when a walk
+ends: so the threads of a warp, whose sowings are of all lengths, stay together.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+# numba-cuda asks for these names when it is loaded, and the newest NumPy has dropped them.
+for _old, _new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
+    if not hasattr(np, _old):
+        setattr(np, _old, getattr(np, _new))
+
+from numba import config, cuda, int64  # noqa: E402
+
+from awale.kernels.relay import PIT_ROWS, ROW  # noqa: E402
+
+config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
+
+SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
+THREADS = 4 if SIMULATED else 128
+"""In a block. (The simulator starts a thread of Python for each.)"""
+BLOCKS = 2 if SIMULATED else 132 * 32
+RUN = 50 if SIMULATED else 1024
+"""Boards that a thread takes."""
+MOST_PITS = 12
+
+
+@cuda.jit(device=True)
+def _lay(board: Any, first_seeds: int, number: int, parts: int, seeds: int, ways: Any) -> None:
+    """The `number`-th board with `first_seeds` in pit 0: as `census.board_number`. ways[p, s]: s seeds in p pits."""
+    board[0] = first_seeds
+    for part in range(parts - 1, 0, -1):
+        here = 0
+        while number >= ways[part, seeds]:
+            number -= ways[part, seeds]
+            seeds -= 1
+            here += 1
+        board[part + 1] = here
+    board[1] = seeds
+
+
+@cuda.jit(device=True)
+def _word(board: Any, first: int, pits: int) -> Any:
+    word = int64(0)
+    for pit in range(pits):
+        word |= board[first + pit] << (8 * pit)
+    return word
+
+
+@cuda.jit(device=True)
+def _next(board: Any) -> None:
+    """As `walk.next_board`, without the words."""
+    i = 1
+    while board[i] == 0:
+        i += 1
+    heap = board[i]
+    board[i] = 0
+    board[1] = heap - 1
+    board[i + 1] += 1
+
+
+@cuda.jit
+def chains(
+    laps: Any,
+    half: int,
+    ways: Any,
+    parts: int,
+    seeds: int,
+    first: int,
+    count: int,
+    starts: Any,
+    best: Any,
+    best_at: Any,
+) -> None:
+    """As `walk.chains`: each thread adds up the laps of its boards, and keeps the longest."""
+    me = cuda.grid(1)
+    number = first + me * RUN
+    last = min(number + RUN, first + count)
+    best[me] = 0
+    if number >= last:
+        return
+    board = cuda.local.array(MOST_PITS, int64)
+    _lay(board, 1, number, parts, seeds, ways)
+    mine, theirs = _word(board, 0, half), _word(board, half, half)
+    pit, handful, walked, total, longest, at = int64(0), int64(1), int64(0), int64(0), int64(0), number
+    while True:
+        row = pit * PIT_ROWS + handful * ROW
+        mine += laps[row]
+        theirs += laps[row + 1]
+        pit = laps[row + 2]
+        handful = ((mine if pit < half else theirs) >> laps[row + 3]) & 255
+        walked += 1
+        if handful == 1:
+            total += walked
+            if walked > longest:
+                longest = walked
+                at = number
+            number += 1
+            if number == last:
+                break
+            _next(board)
+            mine, theirs = _word(board, 0, half), _word(board, half, half)
+            pit, handful, walked = int64(0), int64(1), int64(0)
+    best[me] = longest
+    best_at[me] = at
+    cuda.atomic.add(starts, 0, total)
+
+
+@cuda.jit
+def rings(
+    laps: Any, half: int, ways: Any, parts: int, seeds: int, handful: int, first: int, count: int, found: Any, rows: Any
+) -> None:
+    """As `walk.rings`; the rings are written in any order, and counted beyond the room for them."""
+    number = first + cuda.grid(1) * RUN
+    last = min(number + RUN, first + count)
+    if number >= last:
+        return
+    board = cuda.local.array(MOST_PITS, int64)
+    _lay(board, handful, number, parts, seeds - handful, ways)
+    mine, theirs = _word(board, 0, half), _word(board, half, half)
+    now_mine, now_theirs, pit, lifted, walked = mine, theirs, int64(0), int64(handful), int64(0)
+    while True:
+        row = pit * PIT_ROWS + lifted * ROW
+        now_mine += laps[row]
+        now_theirs += laps[row + 1]
+        pit = laps[row + 2]
+        lifted = ((now_mine if pit < half else now_theirs) >> laps[row + 3]) & 255
+        walked += 1
+        done = lifted == 1 or lifted > handful
+        if lifted == handful:
+            # The board turned so that this pit comes first.
+            low, high, turn = now_mine, now_theirs, pit
+            if pit >= half:
+                low, high, turn = now_theirs, now_mine, pit - half
+            down, up = 8 * turn, 8 * (half - turn)
+            mask = (int64(1) << down) - 1
+            here_mine = (low >> down) | ((high & mask) << up)
+            here_theirs = (high >> down) | ((low & mask) << up)
+            if here_theirs < theirs or (here_theirs == theirs and here_mine < mine):
+                done = True
+            elif here_theirs == theirs and here_mine == mine:
+                done = True
+                place = cuda.atomic.add(rows, 0, 1)
+                if place < found.shape[0]:
+                    found[place, 0] = walked
+                    found[place, 1] = pit
+                    found[place, 2] = mine
+                    found[place, 3] = theirs
+        if done:
+            number += 1
+            if number == last:
+                break
+            _next(board)
+            mine, theirs = _word(board, 0, half), _word(board, half, half)
+            now_mine, now_theirs, pit, lifted, walked = mine, theirs, int64(0), int64(handful), int64(0)
