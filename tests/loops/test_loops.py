@@ -24,6 +24,7 @@ from awale.loops import census as census_module
 from awale.loops import sample as sample_module
 from awale.loops import walk
 from awale.loops.census import Census, CensusError, board_number, boards, starts_in_all, take_census
+from awale.loops.known import Count, known
 from awale.loops.picture import rarity_svg
 from awale.loops.sample import interval, sample_boards, sample_games, sample_random_games
 from awale.loops.sowing import follow, read_board
@@ -181,11 +182,27 @@ def test_any_sowing_agrees_with_the_reference(pits: int) -> None:
         assert (found.after, found.last, found.laps, found.period) == (tuple(after), last, laps, period)
 
 
-def test_the_longest_period_known() -> None:
-    """From a census of all starts with 48 seeds on twelve pits: see docs/endless.md."""
-    if COMPILER_OFF:
-        pytest.skip("37 million laps")
-    assert follow((2, 2, 1, 6, 1, 0, 1, 2, 6, 3, 23, 1), 0).period == 37_063_020
+@pytest.mark.skipif(COMPILER_OFF, reason="millions of laps")
+def test_what_is_known_is_true() -> None:
+    """All small counts again, and the longest period of each large one."""
+    assert len(known()) >= 240
+    assert known()[12, 48][2:6] == (1_362_667_896, 1008, 61_475, 37_063_020)
+    for (pits, seeds), count in known().items():
+        if starts_in_all(pits, seeds) < 3e6:
+            assert Count.of(take_census(pits, seeds)) == count
+        elif count.period:
+            assert sum(count.board) == seeds
+            if count.period < 3e6 or (pits, seeds) == (12, 48):
+                assert follow(count.board, 0).period == count.period
+
+
+@pytest.mark.slow
+def test_more_of_what_is_known_is_true() -> None:
+    for (pits, seeds), count in known().items():
+        if 3e6 <= starts_in_all(pits, seeds) < 4e9:
+            assert Count.of(take_census(pits, seeds)) == count
+        if count.period:
+            assert follow(count.board, 0).period == count.period
 
 
 @pytest.mark.parametrize(
@@ -317,13 +334,13 @@ def test_intervals() -> None:
 
 
 def test_the_picture() -> None:
-    found = [take_census(pits, seeds) for pits in (4, 6) for seeds in range(1, 7)]
+    found = [Count.of(take_census(pits, seeds)) for pits in (4, 6) for seeds in range(1, 7)]
     picture = rarity_svg(found)
     assert picture == rarity_svg(found)
     root = ElementTree.fromstring(picture)
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     lines = root.findall(".//{http://www.w3.org/2000/svg}polyline")
-    assert len(lines) == len({census.pits for census in found if census.endless})
+    assert len(lines) == len({count.pits for count in found if count.endless})
     assert "Rareté" in rarity_svg(found, "fr") or "rareté" in rarity_svg(found, "fr")
     ElementTree.fromstring(rarity_svg([]))
 

@@ -14,11 +14,13 @@ from awale.i18n import number, text
 
 if TYPE_CHECKING:
     from awale.loops.census import Census, Device, Stage
+    from awale.loops.known import Count
     from awale.loops.sample import Chooser, Sample
 
 MOST_THREADS = 256
 SAVE_EVERY = 5.0
 TABLE_PITS = (4, 6, 8, 10, 12)
+TABLE_SEEDS = 48
 
 
 def register(app: typer.Typer) -> None:
@@ -63,7 +65,7 @@ def register(app: typer.Typer) -> None:
 
     @group.command("table", help=text("loops.help.table"))
     def table(
-        starts: str = typer.Option("1e8", "--starts", metavar="N", help=text("loops.option.starts")),
+        starts: str = typer.Option("1e7", "--starts", metavar="N", help=text("loops.option.starts")),
         picture: Path | None = picture_file,
         threads: int | None = threads_option,
         json: bool = as_json,
@@ -358,19 +360,22 @@ def _print_sample(found: Sample) -> None:
 
 
 def _table(starts: int, picture: Path | None, threads: int | None, json: bool) -> None:
+    """Count what has few enough starts, and take the rest from what is known."""
     from awale.errors import AwaleError
     from awale.loops.census import starts_in_all, take_census
+    from awale.loops.known import Count, known
 
     line = _Line()
-    found: dict[tuple[int, int], Census] = {}
+    found: dict[tuple[int, int], Count] = {}
     try:
         for pits in TABLE_PITS:
-            for seeds in range(1, 241):
-                if seeds > 48 or starts_in_all(pits, seeds) > starts:
-                    break
+            for seeds in range(1, TABLE_SEEDS + 1):
                 if line.due():
                     line.show(f"{pits} x {seeds}")
-                found[pits, seeds] = take_census(pits, seeds, threads=threads)
+                if starts_in_all(pits, seeds) <= starts:
+                    found[pits, seeds] = Count.of(take_census(pits, seeds, threads=threads))
+                elif (pits, seeds) in known():
+                    found[pits, seeds] = known()[pits, seeds]
     finally:
         line.end()
     if picture is not None:
@@ -381,7 +386,7 @@ def _table(starts: int, picture: Path | None, threads: int | None, json: bool) -
         except OSError as error:
             raise AwaleError(text("loops.refused.unwritable", path=picture, error=error.strerror or error)) from None
     if json:
-        common.print_json([census.as_dict() for census in found.values()])
+        common.print_json([count._asdict() | {"starts": count.starts} for count in found.values()])
         return
     header = [text("loops.table.seeds"), *(text("loops.table.pits", pits=pits) for pits in TABLE_PITS)]
     typer.echo("| " + " | ".join(header) + " |")
@@ -391,11 +396,11 @@ def _table(starts: int, picture: Path | None, threads: int | None, json: bool) -
         typer.echo(f"| {seeds} | " + " | ".join(cells) + " |")
 
 
-def _cell(census: Census | None) -> str:
+def _cell(count: Count | None) -> str:
     """How rare, and the longest period; nothing where it was not counted."""
-    if census is None:
+    if count is None:
         return ""
-    if census.one_in is None:
+    if count.one_in is None:
         return text("loops.census.none")
-    one_in = text("loops.census.one-in", number=number(round(census.one_in)))
-    return f"{one_in} ({number(census.longest_ring[0])})"
+    one_in = text("loops.census.one-in", number=number(round(count.one_in)))
+    return one_in if count.period is None else f"{one_in} ({number(count.period)})"

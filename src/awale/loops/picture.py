@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 from awale.i18n import number, text
-from awale.loops.census import Census
+from awale.loops.known import Count
 
 WIDTH, HEIGHT = 760, 460
 LEFT, RIGHT, TOP, BOTTOM = 104, 84, 44, 56
@@ -15,13 +15,13 @@ LEFT, RIGHT, TOP, BOTTOM = 104, 84, 44, 56
 COLOURS = ("#7a3b10", "#1b6ca8", "#b8860b", "#2e7d32", "#8e2a6b", "#444444")
 
 
-def rarity_svg(found: Iterable[Census], lang: str | None = None) -> str:
+def rarity_svg(found: Iterable[Count], lang: str | None = None) -> str:
     """The picture as SVG; the same bytes for the same counts."""
     lines: dict[int, list[tuple[int, float]]] = {}
-    for census in found:
-        one_in = census.one_in
+    for count in found:
+        one_in = count.one_in
         if one_in is not None:
-            lines.setdefault(census.pits, []).append((census.seeds, one_in))
+            lines.setdefault(count.pits, []).append((count.seeds, one_in))
     most_seeds = max((seeds for line in lines.values() for seeds, _ in line), default=1)
     decades = max(1, math.ceil(math.log10(max((n for line in lines.values() for _, n in line), default=10))))
 
