@@ -63,11 +63,27 @@ def test_the_check_can_fail() -> None:
     assert "typer" in loaded_by("import typer")
 
 
+def test_everything_at_once_loads_nothing_heavy() -> None:
+    assert loaded_by("from awale import *\nGame('ghana').push('3')") & set(HEAVY) == set()
+
+
+def test_the_command_line_starts_without_the_game() -> None:
+    program = "import sys\nimport awale.cli\nassert not {'awale.game', 'awale.rules', 'tomllib'} & set(sys.modules)"
+    loaded_by(program)
+
+
+def test_the_light_rooms_are_one_import_away() -> None:
+    loaded_by("import awale\nfor room in 'draw errors game i18n notation rules'.split(): getattr(awale, room)")
+
+
 def test_every_public_name_is_there_and_typed() -> None:
     import awale
 
-    for name in awale.__all__:
+    for name in (*awale.__all__, "analyse", "Engine"):
         assert hasattr(awale, name), name
+        assert name in dir(awale)
+    with pytest.raises(AttributeError, match="KnowingEngine"):
+        awale.KnowingEngine
     from importlib.resources import files
 
     assert files("awale").joinpath("py.typed").is_file()

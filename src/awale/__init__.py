@@ -4,46 +4,86 @@
 >>> game = awale.Game("casabianca")
 >>> [str(move) for move in game.legal_moves]
 ['a', 'b', 'c', 'd', 'e', 'f']
+
+Names are fetched from their rooms when they are first asked for, so that `import awale` costs next to nothing;
+`awale.analyse` and `awale.Engine` bring the compiled engine with them.
 """
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from awale.errors import (
-    AmbiguousMoveError,
-    AwaleError,
-    GameStateError,
-    IllegalMoveError,
-    InvalidMoveError,
-    MoveError,
-    NotationError,
-    PositionError,
-    RulesError,
-)
-from awale.game import Game, Outcome, Trace
-from awale.rules import Rules
-from awale.rules.moves import Move
-from awale.rules.reference import Lap, Position
+if TYPE_CHECKING:
+    from awale.errors import (
+        AmbiguousMoveError,
+        AwaleError,
+        GameStateError,
+        IllegalMoveError,
+        InvalidMoveError,
+        MoveError,
+        NotationError,
+        PositionError,
+        RulesError,
+    )
+    from awale.game import Game, Outcome, Trace
+    from awale.players.analysis import KnowingEngine
+    from awale.players.analysis import analyse as analyse
+    from awale.rules.description import Rules
+    from awale.rules.moves import Move
+    from awale.rules.reference import Lap, Position
+
+    Engine = KnowingEngine
 
 __version__ = "0.1.0"
 
+_ROOMS = {
+    "awale.errors": (
+        "AmbiguousMoveError",
+        "AwaleError",
+        "GameStateError",
+        "IllegalMoveError",
+        "InvalidMoveError",
+        "MoveError",
+        "NotationError",
+        "PositionError",
+        "RulesError",
+    ),
+    "awale.game": ("Game", "Outcome", "Trace"),
+    "awale.players.analysis": ("KnowingEngine", "analyse"),
+    "awale.rules.description": ("Rules",),
+    "awale.rules.moves": ("Move",),
+    "awale.rules.reference": ("Lap", "Position"),
+}
+_RENAMED = {"Engine": "KnowingEngine"}
+_HOME = {name: room for room, names in _ROOMS.items() for name in names}
+# Rooms that are one `import awale` away; the others bring something heavy and are imported by name.
+_LIGHT = ("draw", "errors", "game", "i18n", "notation", "rules")
 
-def __getattr__(name: str) -> Any:
-    """`awale.analyse` and `awale.Engine` bring the compiled engine with them, and only when asked for."""
-    if name == "analyse":
-        from awale.players.analysis import analyse
 
-        return analyse
-    if name == "Engine":
-        from awale.players.analysis import KnowingEngine
+def _fetch(name: str) -> object:
+    """A public name, or a light room, the first time somebody asks for it."""
+    known = _RENAMED.get(name, name)
+    if known in _HOME and name not in _RENAMED.values():
+        value: object = getattr(import_module(_HOME[known]), known)
+    elif name in _LIGHT:
+        value = import_module(f"awale.{name}")
+    else:
+        raise AttributeError(f"module 'awale' has no attribute '{name}'")
+    globals()[name] = value
+    return value
 
-        return KnowingEngine
-    raise AttributeError(f"module 'awale' has no attribute '{name}'")
+
+if not TYPE_CHECKING:  # type checkers read the imports above, and see a misspelt name
+    __getattr__ = _fetch
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_LIGHT, "Engine", "analyse"})
+
+
+# Without what loads the compiler: `from awale import *` stays light.
 __all__ = [
     "AmbiguousMoveError",
     "AwaleError",
-    "Engine",
     "Game",
     "GameStateError",
     "IllegalMoveError",
@@ -59,5 +99,4 @@ __all__ = [
     "RulesError",
     "Trace",
     "__version__",
-    "analyse",
 ]
