@@ -16,16 +16,23 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     rules_by_name = common.rules_option()
+    given_position = common.position_argument(text("analyse.option.position"))
+    named_position = common.position_option()
     as_json = common.json_option()
 
     @app.command("analyse", help=text("cli.command.analyse"))
     def analyse(
-        position: str = typer.Argument("startpos", metavar="[POSITION]", help=text("analyse.option.position")),
+        position: str = given_position,
+        by_name: str | None = named_position,
         rules: str = rules_by_name,
-        moves: str = typer.Option("", "--moves", "-m", help=text("analyse.option.moves"), show_default=False),
-        time: float = typer.Option(None, "--time", "-t", metavar="S", help=text("analyse.option.time")),
+        moves: str = typer.Option(
+            "", "--moves", "-m", metavar="MOVES", help=text("analyse.option.moves"), show_default=False
+        ),
+        time: float = typer.Option(None, "--time", metavar="S", help=text("analyse.option.time")),
         depth: int = typer.Option(None, "--depth", "-d", metavar="N", min=1, max=64, help=text("analyse.option.depth")),
-        threads: int = typer.Option(1, "--threads", metavar="N", min=1, max=64, help=text("analyse.option.threads")),
+        threads: int = typer.Option(
+            1, "--threads", "-t", metavar="N", min=1, max=64, help=text("analyse.option.threads")
+        ),
         multi: bool = typer.Option(False, "--multi", help=text("analyse.option.multi")),
         no_tables: bool = typer.Option(False, "--no-tables", help=text("analyse.option.no-tables")),
         json: bool = as_json,
@@ -36,7 +43,7 @@ def register(app: typer.Typer) -> None:
 
         if time is not None and not 0 < time <= 86_400:
             raise AwaleError(text("analyse.bad.time", value=time))
-        game = Game(presets.load(rules), start=None if position == "startpos" else position, moves=moves)
+        game = Game(presets.load(rules), start=common.one_position(position, by_name), moves=moves)
         outcome = game.outcome()
         if outcome is not None:
             sentence = outcome.sentence(coloured=game.rules.coloured)

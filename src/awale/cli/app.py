@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import awale
 from awale import i18n
-from awale.cli import wording
+from awale.cli import manual, wording
 from awale.errors import AwaleError
 
 
@@ -57,14 +58,26 @@ class LocalCommand(TyperCommand):
     """A command whose help is in the user's language, headings included."""
 
     def get_help(self, ctx: Any) -> str:
-        return wording.translate_help(super().get_help(ctx))
+        return wording.translate_help(super().get_help(ctx)) + "\n" + _manual(ctx)
 
 
 class LocalGroup(TyperGroup):
     """The same for a group."""
 
     def get_help(self, ctx: Any) -> str:
-        return wording.translate_help(super().get_help(ctx))
+        # The commands of the top are in rooms that stay closed here.
+        children = () if ctx.parent is None else self.list_commands(ctx)
+        return wording.translate_help(super().get_help(ctx)) + "\n" + _manual(ctx, children)
+
+
+def _manual(ctx: Any, children: Iterable[str] = ()) -> str:
+    """The examples and exit codes of the command that a context stands for."""
+    path: list[str] = []
+    width = ctx.make_formatter().width
+    while ctx.parent is not None:
+        path.insert(0, ctx.info_name)
+        ctx = ctx.parent
+    return manual.page(path, children, width)
 
 
 class Rooms(LocalGroup):
@@ -110,10 +123,22 @@ def _localize(app: typer.Typer) -> None:
     for command in app.registered_commands:
         if command.cls in (None, TyperCommand):
             command.cls = LocalCommand
+        _say_alike(command)
     for group in app.registered_groups:
         group.cls = LocalGroup
         if group.typer_instance is not None:
+            _say_alike(group.typer_instance.info)
             _localize(group.typer_instance)
+
+
+def _say_alike(info: Any) -> None:
+    """Sentences at the top of a page, phrases in a list, however a room wrote its text."""
+    said = info.help
+    if isinstance(said, str) and said:
+        info.help = said[0].upper() + said[1:] + ("" if said.endswith((".", "!", "?")) else ".")
+        phrase = said if said.endswith("...") else said.partition(". ")[0].removesuffix(".")
+        # A name (OGN, UCI) keeps its capitals.
+        info.short_help = phrase if phrase[:2].isupper() else phrase[0].lower() + phrase[1:]
 
 
 def _nothing() -> None:

@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
     file = text("cli.metavar.file")
     time_a_move = _option(None, "--time", "time", metavar="S")
     on_a_clock = _option(None, "--clock", "clock", metavar="M+S")
-    to_a_depth = _option(None, "--depth", "depth", metavar="D", min=1, max=64)
+    to_a_depth = _option(None, "--depth", "depth", metavar="N", min=1, max=64)
     forgiven = _option(0.5, "--margin", "margin", metavar="S")
     from_openings = _option("plies=4", "--openings", "openings", metavar=f"plies=N|{file}")
     at_a_time = _option(None, "--concurrency", "concurrency", metavar="N", min=1, max=1024)
@@ -41,9 +41,9 @@ def register(app: typer.Typer) -> None:
     ogn_file = _option(None, "--ogn", "ogn", metavar=file)
     csv_file = _option(None, "--csv", "csv", metavar=file)
     html_file = _option(None, "--html", "html", metavar=file)
-    svg_folder = _option(None, "--svg", "svg", metavar=file)
+    svg_folder = _option(None, "--svg", "svg", metavar=text("cli.metavar.folder"))
     stored = _option(False, "--save", "save")
-    silent = _option(False, "--quiet", "quiet")
+    silent = typer.Option(False, "--quiet", "-q", help=text("arena.option.quiet"))
 
     @app.command("match", help=text("cli.command.match"))
     def match(
@@ -91,7 +91,7 @@ def register(app: typer.Typer) -> None:
 
     @app.command("tournament", help=text("cli.command.tournament"))
     def tournament(
-        players: list[str] = typer.Argument(metavar="A B ...", help=text("arena.option.players")),  # noqa: B008
+        players: list[str] = typer.Argument(metavar=text("cli.metavar.who"), help=text("arena.option.players")),  # noqa: B008
         rules: str = rules_by_name,
         games: int = _option(2, "--games", "games-each", metavar="N", min=1),
         double: bool = _option(False, "--double", "double"),
@@ -136,7 +136,7 @@ def register(app: typer.Typer) -> None:
         rules: str = rules_by_name,
         plies: int = _option(4, "--plies", "plies", metavar="N", min=0, max=40),
         within: float = _option(1.0, "--within", "within", metavar="SEEDS", min=0),
-        depth: int = _option(8, "--depth", "look", metavar="D", min=1, max=64),
+        depth: int = _option(8, "--depth", "look", metavar="N", min=1, max=64),
         count: int | None = _option(None, "--count", "count", metavar="N", min=1),
         seed: int = chance,
         ogn: str | None = ogn_file,

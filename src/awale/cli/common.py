@@ -44,6 +44,35 @@ def rules_option(default: str | None = "abapa") -> Any:
     )
 
 
+def rules_filter(sentence: str) -> Any:
+    """`--rules` where none are needed: everything is looked at unless one is named."""
+    return typer.Option(
+        None, "--rules", "-r", metavar=text("cli.metavar.rules"), help=sentence, autocompletion=complete_rules
+    )
+
+
+def position_argument(sentence: str) -> Any:
+    """A position, as the first word after the command."""
+    return typer.Argument("startpos", metavar="POSITION", help=sentence, show_default=False)
+
+
+def position_option() -> Any:
+    """The same position by name: whoever guesses either spelling is right."""
+    return typer.Option(
+        None, "--position", "-p", metavar="POSITION", help=text("cli.option.same-position"), show_default=False
+    )
+
+
+def one_position(argument: str, option: str | None) -> str | None:
+    """The position that was asked for in one of the two ways; None for the usual start."""
+    from awale.errors import AwaleError
+
+    if option is not None and argument != "startpos":
+        raise AwaleError(text("cli.usage.two-positions"))
+    chosen = argument if option is None else option
+    return None if chosen == "startpos" else chosen
+
+
 def json_option() -> Any:
     """`--json`: for programs."""
     return typer.Option(False, "--json", help=text("cli.option.json"))

@@ -41,7 +41,7 @@ class Check(NamedTuple):
 def register(app: typer.Typer) -> None:
     as_json = common.json_option()
 
-    @app.command("doctor", help=text("cli.command.doctor"), epilog=text("doctor.epilog"))
+    @app.command("doctor", help=text("cli.command.doctor"))
     def doctor(
         quick: bool = typer.Option(False, "--quick", help=text("doctor.option.quick")), json: bool = as_json
     ) -> None:

@@ -18,34 +18,37 @@ if TYPE_CHECKING:
 def register(app: typer.Typer) -> None:
     rules_by_name = common.rules_option()
     as_json = common.json_option()
-    position_text = typer.Option(
-        "startpos", "--position", "-p", metavar="POSITION", help=text("kernels.option.position"), show_default=False
-    )
+    given_position = common.position_argument(text("kernels.option.position"))
+    named_position = common.position_option()
 
     @app.command("perft", help=text("cli.command.perft"))
     def perft(
         rules: str = rules_by_name,
         depth: int = typer.Option(..., "--depth", "-d", metavar="N", min=0, help=text("kernels.option.depth")),
-        position: str = position_text,
+        position: str = given_position,
+        by_name: str | None = named_position,
         divide: bool = typer.Option(False, "--divide", help=text("kernels.option.divide")),
         reference: bool = typer.Option(False, "--reference", help=text("kernels.option.reference")),
         json: bool = as_json,
     ) -> None:
-        _perft(_game(rules, position), depth, divide, reference, json)
+        _perft(_game(rules, common.one_position(position, by_name)), depth, divide, reference, json)
 
     @app.command("playouts", help=text("cli.command.playouts"))
     def playouts(
         rules: str = rules_by_name,
         games: int = typer.Option(..., "--games", "-n", metavar="N", min=1, help=text("kernels.option.games")),
-        threads: int = typer.Option(None, "--threads", "-t", metavar="T", min=1, help=text("kernels.option.threads")),
-        seed: int = typer.Option(0, "--seed", "-s", metavar="S", min=0, help=text("kernels.option.seed")),
-        limit: int = typer.Option(2000, "--limit", metavar="N", min=1, help=text("kernels.option.limit")),
-        position: str = position_text,
+        threads: int = typer.Option(None, "--threads", "-t", metavar="N", min=1, help=text("kernels.option.threads")),
+        seed: int = typer.Option(0, "--seed", metavar="N", min=0, help=text("kernels.option.seed")),
+        limit: int = typer.Option(
+            2000, "--max-plies", "--limit", metavar="N", min=1, help=text("kernels.option.limit")
+        ),
+        position: str = given_position,
+        by_name: str | None = named_position,
         json: bool = as_json,
     ) -> None:
         from awale.kernels import playouts as room
 
-        game = _game(rules, position)
+        game = _game(rules, common.one_position(position, by_name))
         result = room.playouts(game, games, seed=seed, threads=threads, limit=limit)
         if json:
             common.print_json(result.as_dict())
@@ -57,11 +60,11 @@ def register(app: typer.Typer) -> None:
         _warmup()
 
 
-def _game(rules: str, position: str) -> Game:
+def _game(rules: str, position: str | None) -> Game:
     from awale.game import Game
     from awale.rules import presets
 
-    return Game(presets.load(rules), start=None if position == "startpos" else position)
+    return Game(presets.load(rules), start=position)
 
 
 def _perft(game: Game, depth: int, divide: bool, reference: bool, json: bool) -> None:

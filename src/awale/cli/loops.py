@@ -26,7 +26,9 @@ TABLE_SEEDS = 48
 def register(app: typer.Typer) -> None:
     group = typer.Typer(help=text("loops.help.group"), no_args_is_help=True)
     as_json = common.json_option()
-    picture_file = typer.Option(None, "--picture", metavar="FILE", help=text("loops.option.picture"))
+    picture_file = typer.Option(
+        None, "--svg", "--picture", metavar=text("cli.metavar.file"), help=text("loops.option.picture")
+    )
     threads_option = typer.Option(None, "--threads", "-t", metavar="N", help=text("loops.option.threads"))
 
     @group.command("period", help=text("loops.help.period"))
@@ -56,8 +58,15 @@ def register(app: typer.Typer) -> None:
         count: str = typer.Option("1e6", "--count", "-n", metavar="N", help=text("loops.option.count")),
         boards: str = typer.Option("uniform", "--boards", metavar="uniform|thrown", help=text("loops.option.boards")),
         play: str | None = typer.Option(None, "--play", metavar="random|engine", help=text("loops.option.play")),
-        rules: str = typer.Option("ghana", "--rules", "-r", metavar="RULES", help=text("loops.option.rules")),
-        seed: int = typer.Option(0, "--seed", metavar="S", min=0, help=text("loops.option.seed")),
+        rules: str = typer.Option(
+            "ghana",
+            "--rules",
+            "-r",
+            metavar=text("cli.metavar.rules"),
+            help=text("loops.option.rules"),
+            autocompletion=common.complete_rules,
+        ),
+        seed: int = typer.Option(0, "--seed", metavar="N", min=0, help=text("loops.option.seed")),
         threads: int | None = threads_option,
         json: bool = as_json,
     ) -> None:

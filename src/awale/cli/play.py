@@ -109,7 +109,7 @@ def register(app: typer.Typer) -> None:
     rules_by_name = common.rules_option(None)
     file, who = text("cli.metavar.file"), text("cli.metavar.who")
 
-    @app.command("play", help=text("cli.command.play"), epilog=text("tui.epilog"))
+    @app.command("play", help=text("cli.command.play"))
     def play(
         rules: str | None = rules_by_name,
         south: str | None = typer.Option(
@@ -118,7 +118,9 @@ def register(app: typer.Typer) -> None:
         north: str | None = typer.Option(
             None, "--north", metavar=who, help=text("play.option.north"), autocompletion=_complete_who
         ),
-        position: str | None = typer.Option(None, "--position", metavar="POSITION", help=text("play.option.position")),
+        position: str | None = typer.Option(
+            None, "--position", "-p", metavar="POSITION", help=text("play.option.position")
+        ),
         load: str | None = typer.Option(None, "--load", metavar=file, help=text("play.option.load")),
         resume: bool = typer.Option(False, "--continue", help=text("play.option.continue")),
         plain: bool = typer.Option(False, "--plain", help=text("play.option.plain")),

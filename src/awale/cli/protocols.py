@@ -22,7 +22,9 @@ def register(app: typer.Typer) -> None:
         hash_mb: int = typer.Option(
             32, "--hash", metavar="MB", min=1, max=4096, help=text("protocols.uci.option.hash")
         ),
-        threads: int = typer.Option(1, "--threads", metavar="N", min=1, help=text("protocols.uci.option.threads")),
+        threads: int = typer.Option(
+            1, "--threads", "-t", metavar="N", min=1, help=text("protocols.uci.option.threads")
+        ),
     ) -> None:
         from awale.protocols import uci as room
 

@@ -29,8 +29,10 @@ def register(app: typer.Typer) -> None:
     @group.command("report-2025", help=text("reproduce.help.report-2025"))
     def report_2025(
         table: list[int] = some_tables,
-        rules: str = typer.Option(None, "--rules", "-r", metavar="NAME", help=text("reproduce.option.rules")),
-        threads: int = typer.Option(None, "--threads", "-t", metavar="T", min=1, help=text("reproduce.option.threads")),
+        rules: str = typer.Option(
+            None, "--rules", "-r", metavar=text("cli.metavar.rules"), help=text("reproduce.option.rules")
+        ),
+        threads: int = typer.Option(None, "--threads", "-t", metavar="N", min=1, help=text("reproduce.option.threads")),
         json: bool = as_json,
     ) -> None:
         _report_2025(table, rules, threads, json)

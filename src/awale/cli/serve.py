@@ -12,16 +12,16 @@ def register(app: typer.Typer) -> None:
 
     @app.command(help=text("web.cli.help"))
     def serve(
-        host: str = typer.Option("127.0.0.1", help=text("web.cli.host")),
-        port: int = typer.Option(8000, min=0, max=65535, help=text("web.cli.port")),
+        host: str = typer.Option("127.0.0.1", metavar="ADDRESS", help=text("web.cli.host")),
+        port: int = typer.Option(8000, metavar="N", min=0, max=65535, help=text("web.cli.port")),
         open_page: bool = typer.Option(False, "--open", help=text("web.cli.open")),
-        database: str = typer.Option("", help=text("web.cli.database")),
-        workers: int = typer.Option(0, min=0, max=64, help=text("web.cli.workers")),
-        allow_host: list[str] = typer.Option([], help=text("web.cli.allow-host")),  # noqa: B008
-        allow_origin: list[str] = typer.Option([], help=text("web.cli.allow-origin")),  # noqa: B008
-        secure: bool = typer.Option(False, help=text("web.cli.secure")),
+        database: str = typer.Option("", metavar="URL", help=text("web.cli.database"), show_default=False),
+        workers: int = typer.Option(0, metavar="N", min=0, max=64, help=text("web.cli.workers"), show_default=False),
+        allow_host: list[str] = typer.Option([], metavar="NAME", help=text("web.cli.allow-host")),  # noqa: B008
+        allow_origin: list[str] = typer.Option([], metavar="URL", help=text("web.cli.allow-origin")),  # noqa: B008
+        secure: bool = typer.Option(False, "--secure", help=text("web.cli.secure")),
         warm: bool = typer.Option(True, help=text("web.cli.warm")),
-        log: bool = typer.Option(False, help=text("web.cli.log")),
+        log: bool = typer.Option(False, "--log", help=text("web.cli.log")),
     ) -> None:
         import dataclasses
         import sys

@@ -11,11 +11,14 @@ from awale.i18n import text
 
 def register(app: typer.Typer) -> None:
     rules_by_name = common.rules_option()
+    given_position = common.position_argument(text("cli.option.position"))
+    named_position = common.position_option()
     as_json = common.json_option()
 
     @app.command("show", help=text("cli.command.show"))
     def show(
-        position: str = typer.Argument("startpos", metavar="POSITION", help=text("cli.option.position")),
+        position: str = given_position,
+        by_name: str | None = named_position,
         rules: str = rules_by_name,
         moves: str = typer.Option("", "--moves", "-m", metavar="MOVES", help=text("cli.option.moves")),
         svg: str | None = typer.Option(None, "--svg", metavar=text("cli.metavar.file"), help=text("cli.option.svg")),
@@ -27,7 +30,7 @@ def register(app: typer.Typer) -> None:
         from awale.draw import board_svg, board_text
         from awale.rules import presets
 
-        game = Game(presets.load(rules), start=None if position == "startpos" else position, moves=moves)
+        game = Game(presets.load(rules), start=common.one_position(position, by_name), moves=moves)
         if svg is not None:
             picture = board_svg(game, flip=flip, size=size)
             if svg == "-":

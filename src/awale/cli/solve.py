@@ -25,14 +25,15 @@ MOST_THREADS = 256
 def register(app: typer.Typer) -> None:
     rules_by_name = common.rules_option("ghana")
     as_json = common.json_option()
-    book_file = typer.Option(None, "--book", metavar="FILE", help=text("solve.option.book"))
+    given_position = common.position_argument(text("solve.option.position"))
+    named_position = common.position_option()
+    book_file = typer.Option(None, "--book", metavar=text("cli.metavar.file"), help=text("solve.option.book"))
 
     @app.command("solve", help=text("cli.command.solve"))
     def solve(
+        given: str = given_position,
         rules: str = rules_by_name,
-        position: str | None = typer.Option(
-            None, "--position", "-p", metavar="POSITION", help=text("solve.option.position"), show_default=False
-        ),
+        by_name: str | None = named_position,
         threads: int | None = typer.Option(None, "--threads", "-t", metavar="N", help=text("solve.option.threads")),
         score: bool = typer.Option(False, "--score", help=text("solve.option.score")),
         shortest: bool = typer.Option(False, "--shortest", help=text("solve.option.shortest")),
@@ -45,6 +46,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         from awale.errors import AwaleError
 
+        position = common.one_position(given, by_name)
         count = _threads(threads)
         if memory < LEAST_MEMORY:
             raise AwaleError(text("solve.refused.memory", least=LEAST_MEMORY, memory=memory))

@@ -42,7 +42,7 @@ def register(app: typer.Typer) -> None:
         above: int = _option(1900, "--above", "above", metavar="N"),
         best: int = _option(3, "--best", "best", metavar="N", min=1),
         wins: int = _option(2, "--wins", "wins", metavar="N", min=1),
-        rules: str | None = _option(None, "--rules", "of-rules", metavar=text("cli.metavar.rules")),
+        rules: str | None = common.rules_filter(text("store.option.of-rules")),
         database: str | None = at,
         json: bool = as_json,
     ) -> None:
@@ -149,14 +149,16 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
 def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
     room = typer.Typer(help=text("cli.command.games"), no_args_is_help=True, rich_markup_mode=None)
     app.add_typer(room, name="games")
-    of_rules = _option(None, "--rules", "of-rules", metavar=text("cli.metavar.rules"))
+    of_rules = common.rules_filter(text("store.option.of-rules"))
     of_player = _option(None, "--player", "of-player", metavar="NAME")
 
     @room.command("list", help=text("store.help.games-list"))
     def list_games(
         rules: str | None = of_rules,
         player: str | None = of_player,
-        position: str | None = _option(None, "--position", "position", metavar="POSITION"),
+        position: str | None = typer.Option(
+            None, "--position", "-p", metavar="POSITION", help=text("store.option.position")
+        ),
         limit: int = many,
         database: str | None = at,
         json: bool = as_json,
@@ -176,7 +178,7 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
 
     @room.command("import", help=text("store.help.games-import"))
     def import_games(
-        files: list[str] = typer.Argument(metavar="FILE...", help=text("store.option.files")),  # noqa: B008
+        files: list[str] = typer.Argument(metavar=text("cli.metavar.file"), help=text("store.option.files")),  # noqa: B008
         rules: str = common.rules_option(),
         rated: bool = _option(False, "--rated", "rated"),
         skip_bad: bool = _option(False, "--skip-bad", "skip-bad"),

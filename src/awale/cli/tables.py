@@ -23,13 +23,13 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(help=text("tables.help.group"), no_args_is_help=True)
     rules_by_name = common.rules_option()
     as_json = common.json_option()
-    folder = typer.Option(None, "--dir", metavar=text("tables.option.folder"), help=text("tables.option.dir"))
+    folder = typer.Option(None, "--dir", metavar=text("cli.metavar.folder"), help=text("tables.option.dir"))
 
     @group.command("build", help=text("tables.help.build"))
     def build(
         rules: str = rules_by_name,
         seeds: int = typer.Option(..., "--seeds", "-s", metavar="N", min=0, help=text("tables.option.seeds")),
-        threads: int = typer.Option(None, "--threads", "-t", metavar="T", min=1, help=text("tables.option.threads")),
+        threads: int = typer.Option(None, "--threads", "-t", metavar="N", min=1, help=text("tables.option.threads")),
         device: str = typer.Option("cpu", "--device", metavar="cpu|cuda", help=text("tables.option.device")),
         dir: Path = folder,
         json: bool = as_json,

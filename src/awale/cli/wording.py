@@ -71,13 +71,16 @@ def translate_help(text: str) -> str:
     """Typer writes its headings in English only: put ours in their place."""
     for pattern, key in _HELP:
         text = re.sub(pattern, i18n.text(f"cli.heading.{key}"), text, flags=re.MULTILINE)
+    # Typer sets required arguments in braces; that the others stand in brackets says it already.
+    usage, blank, rest = text.partition("\n\n")
+    text = re.sub(r"[{}]", "", usage) + blank + rest
     for sentence, key in _HELP_LINES:
         # The sentence may be folded over several lines of the column.
         folded = r"\s+".join(re.escape(word) for word in sentence.split())
         text = re.sub(folded, i18n.text(f"cli.heading.{key}"), text)
     # That a text is a text goes without saying.
-    text = re.sub(r" <(?:str|text)>", lambda found: " " * len(found[0]), text, flags=re.IGNORECASE)
-    text = re.sub(r"\[default: ", f"[{i18n.text('cli.heading.default')}", text)
+    text = re.sub(r" <(?:str|text|list\[str\])>", lambda found: " " * len(found[0]), text, flags=re.IGNORECASE)
+    text = re.sub(r"\[default:(?=\s)", f"[{i18n.text('cli.heading.default').rstrip()}", text)
     return re.sub(r"\[required\]", f"[{i18n.text('cli.heading.required')}]", text)
 
 
