@@ -72,6 +72,7 @@ class Trace:
 
     @property
     def taken(self) -> int:
+        """How many seeds the move captures in all."""
         return sum(seeds for _, seeds in self.captures)
 
 
@@ -193,6 +194,7 @@ class Game:
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return self._closed is not None or self._settled[-1].reason is not None
 
     def outcome(self) -> Outcome | None:

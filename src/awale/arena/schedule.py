@@ -76,10 +76,12 @@ class Tournament:
 
     @property
     def sprt(self) -> Sprt | None:
+        """The test that may stop it early; a tournament has none."""
         return None
 
     @property
     def rule_system(self) -> Rules:
+        """The rules themselves, not their name."""
         return presets.get(self.rules)
 
     @property
@@ -179,6 +181,7 @@ class Match(Tournament):
 
     @property
     def sprt(self) -> Sprt | None:
+        """The test that may stop the match early."""
         return self._sprt
 
     def signature(self) -> dict[str, object]:

@@ -110,6 +110,7 @@ class TournamentResult:
 
     @property
     def complete(self) -> bool:
+        """Whether every game has been played."""
         return len(self.games) == self.plan.total
 
     @property
@@ -171,6 +172,7 @@ class MatchResult(TournamentResult):
 
     @property
     def complete(self) -> bool:
+        """Whether every game has been played, or the test has settled the matter."""
         return super().complete or (self.sprt is not None and self.sprt.verdict is not None)
 
     def as_data(self) -> dict[str, Any]:

@@ -65,6 +65,7 @@ class BasePlayer:
     name = "player"
 
     def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+        """A legal move of a game that is not over: what every player must say for himself."""
         raise NotImplementedError
 
     def accepts_end(self, game: Game) -> bool:
@@ -74,6 +75,7 @@ class BasePlayer:
         return standstill or sum(game.counts) <= 3
 
     def close(self) -> None:
+        """Nothing is held here."""
         pass
 
     def __repr__(self) -> str:

@@ -120,6 +120,7 @@ class Rules:
 
     @property
     def coloured(self) -> bool:
+        """Whether seeds have colours, as in the three-colour game."""
         return self.sowing == "colours"
 
     @property
@@ -152,6 +153,7 @@ class Rules:
         return range(player * self.pits, (player + 1) * self.pits)
 
     def opposite(self, pit: int) -> int:
+        """The pit on the other side of the board."""
         return self.holes - 1 - pit
 
     # -- other rules from these ------------------------------------------------------------------------------------

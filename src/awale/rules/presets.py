@@ -217,6 +217,7 @@ def names() -> tuple[str, ...]:
 
 
 def all_rules() -> Iterator[Rules]:
+    """Every preset, and whatever was registered, in the order of `names()`."""
     yield from _REGISTRY.values()
 
 

@@ -79,6 +79,7 @@ class Store:
             raise StoreError(f"the database refused: {_sentence(error)}") from error
 
     def close(self) -> None:
+        """Let go of all connections."""
         self.engine.dispose()
 
     def __repr__(self) -> str:

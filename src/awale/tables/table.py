@@ -174,6 +174,7 @@ class Tables:
         return layer.codes
 
     def header(self, seeds: int) -> Header:
+        """What the file of a layer says about itself."""
         return self._layers[seeds].header
 
 
