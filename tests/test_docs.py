@@ -1,11 +1,11 @@
 """What the pages show is what happens: their examples run, their links lead somewhere, their tables miss nothing.
 
-Docstrings of the package are run by pytest itself (`--doctest-modules` over src/awale).
+How the blocks of a page are run is told in page_examples.py. Docstrings of the package are run by pytest itself
+(`--doctest-modules` over src/awale).
 """
 
 from __future__ import annotations
 
-import doctest
 import re
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import pytest
 
 from awale.rules import description, names
 from awale.rules.description import OPTIONS
+from tests.page_examples import RUN, Lie, Reader, blocks, has_examples
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*(ROOT / "docs").glob("**/*.md"), *ROOT.glob("*.md")])
@@ -23,43 +24,78 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-def examples(page: Path) -> str:
-    """All blocks of a page that show a Python session, one after the other, their lines where they stand."""
-    kept, inside = [], False
-    for line in page.read_text(encoding="utf-8").splitlines():
-        if line.lstrip().startswith("```"):
-            inside = not inside and line.strip() == "```python"
-            kept.append("")
-        else:
-            kept.append(line if inside else "")
-    text = "\n".join(kept) + "\n"
-    return text if ">>> " in text else ""
-
-
-SESSIONS = [page for page in PAGES if examples(page)]
+WITH_EXAMPLES = [page for page in PAGES if has_examples(page)]
 
 
 def test_the_pages_of_the_foundation_are_there_and_show_examples() -> None:
-    shown = {page.name for page in SESSIONS}
-    assert {"index.md", "rules.md", "game.md", "village-rules.md"} <= shown
+    shown = {page.name for page in WITH_EXAMPLES}
+    assert {"index.md", "rules.md", "game.md", "village-rules.md", "notation.md", "README.md"} <= shown
     assert set(NEEDED) <= {page.name for page in PAGES}
 
 
-@pytest.mark.parametrize("page", SESSIONS, ids=name_of)
-def test_examples_of_a_page_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    test = doctest.DocTestParser().get_doctest(examples(page), {}, name_of(page), str(page), 0)
-    said: list[str] = []
-    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
-    runner.run(test, out=said.append)
-    assert runner.summarize(verbose=False).failed == 0, "".join(said)
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=name_of)
+def test_examples_of_a_page_run(page: Path, tmp_path: Path) -> None:
+    Reader(page, tmp_path).read()
 
 
-def test_an_example_that_lies_is_caught() -> None:
-    test = doctest.DocTestParser().get_doctest(">>> 1 + 1\n3\n", {}, "lie", None, 0)
-    runner = doctest.DocTestRunner()
-    runner.run(test, out=lambda said: None)
-    assert runner.summarize(verbose=False).failed == 1
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_no_command_hides_in_a_block_that_nobody_reads(page: Path) -> None:
+    for block in blocks(page):
+        if block.language not in RUN:
+            hidden = re.search(r"^(?:\$ )?awale (?!:).*|^>>> .*", block.text, re.MULTILINE)
+            assert hidden is None, f"{name_of(page)}, line {block.line}: mark it console, bash, sh or python"
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        "```python\n>>> 1 + 1\n3\n```",
+        "```python\nimport nothing_of_that_name\n```",
+        "```console\n$ echo one\ntwo\n```",
+        "```console\n$ awale rules show chess\n```",
+        "```console\n$ awale show --moves A\nNorth ... wins\n```",
+        "```bash\nfalse\ntrue\n```",
+        "```sh\nawale show --no-such-option\n```",
+        "```sh\nLANG=C awale tables build > out  # without its seeds\n```",
+    ],
+)
+def test_an_example_that_lies_is_caught(lie: str, tmp_path: Path) -> None:
+    page = ROOT / "docs" / "of-this-name-there-is-none.md"
+    reader = Reader(page, tmp_path)
+    reader.page = tmp_path / "page.md"
+    reader.page.write_text(lie + "\n", encoding="utf-8")
+    with pytest.raises((Lie, ImportError)):
+        reader.read()
+
+
+def test_examples_follow_each_other(tmp_path: Path) -> None:
+    page = """```toml title="small.toml"
+base = "abapa"
+pits = 3
+```
+
+```python
+import awale
+game = awale.Game(awale.Rules.from_toml("small.toml"))
+```
+
+```python
+>>> game.rules.pits
+3
+```
+
+```console
+$ awale show --rules small.toml --json | head -2
+{
+  "rules": "...",
+$ awale show --moves Z
+awale: ...
+```
+"""
+    reader = Reader(ROOT / "docs" / "none.md", tmp_path)
+    reader.page = tmp_path / "page.md"
+    reader.page.write_text(page, encoding="utf-8")
+    reader.read()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
