@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-COMPILED_PACKAGES = ("kernels", "search", "tables", "loops", "rules")
+COMPILED_PACKAGES = ("kernels", "search", "tables", "loops", "envs", "rules")
 """Where compiled code lies; the rules too, because the kernels compile in constants of theirs."""
 KEPT = 4
 """So many folders of older sources are kept, for who goes back and forth between two states of them."""

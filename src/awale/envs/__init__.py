@@ -1,0 +1,28 @@
+"""Awalé for those who teach machines: the same games behind the interfaces that learning libraries know.
+
+| module | what | needs |
+|---|---|---|
+| `awale.envs.gymnasium` | one learner against any player, also `gymnasium.make("awale/Awale-v0")` | `awale[rl]` |
+| `awale.envs.pettingzoo` | both seats, agents taking turns (AEC) | `awale[rl]` |
+| `awale.envs.batch` | thousands of games at once, in NumPy arrays | nothing more |
+| `awale.envs.openspiel` | the OpenSpiel game `python_awale` | `open_spiel` |
+
+All of them take every rule system (a preset's name, a variant such as `ghana:pits=3`, village rules as a `Rules`), show
+the board the same way and number the moves the same way: see `awale.envs.encoding`. Importing this package makes the
+environment known to Gymnasium where Gymnasium is installed.
+"""
+
+from importlib.util import find_spec
+
+GYMNASIUM_ID = "awale/Awale-v0"
+
+
+def _register() -> None:
+    from gymnasium.envs.registration import register, registry
+
+    if GYMNASIUM_ID not in registry:
+        register(id=GYMNASIUM_ID, entry_point="awale.envs.gymnasium:AwaleEnv")
+
+
+if find_spec("gymnasium") is not None:
+    _register()

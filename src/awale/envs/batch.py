@@ -1,0 +1,247 @@
+"""Many games at once: NumPy arrays in, NumPy arrays out, the kernels between them.
+
+>>> env = BatchEnv(1000, "abapa", seed=1)
+>>> observations, masks = env.reset()
+>>> observations.shape, masks.shape
+((1000, 15), (1000, 6))
+>>> step = env.step(env.sample())
+>>> step.rewards.shape, int(step.terminated.sum())
+((1000, 2), 0)
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from awale.envs import batch_steps as steps
+from awale.envs.encoding import MAX_MOVES, Encoding, Numbers, Reward, check_reward, check_whole, start_game, wrong
+from awale.game import Game
+from awale.kernels import ENDINGS, convert
+from awale.kernels.bits import BYTES
+from awale.rules.description import Rules
+
+MOST_GAMES = 10_000_000
+FIRST_ROOM = 32
+"""Positions since the last capture that there is room for at first."""
+
+
+class Ended(NamedTuple):
+    """The games that a step ended, or cut."""
+
+    games: NDArray[np.int64]
+    """Which of the batch."""
+    scores: NDArray[np.int64]
+    """The final seeds of South and North."""
+    codes: NDArray[np.int64]
+    """How: a number of `awale.kernels.ENDINGS`, or -1 where the environment cut it."""
+    observations: Numbers
+    """The last position, before anybody took what was left on the board."""
+
+    @property
+    def reasons(self) -> list[str]:
+        """As `Outcome.reason` says it; `cut` where the environment stopped the game."""
+        return ["cut" if code == steps.CUT else ENDINGS[code] for code in self.codes]
+
+
+class Step(NamedTuple):
+    """What came of a step."""
+
+    observations: Numbers
+    """Each game as its player to move sees it; where a game ended, already the next one (unless `auto_reset=False`)."""
+    masks: NDArray[np.bool_]
+    """His legal actions."""
+    rewards: NDArray[np.float32]
+    """South's and North's; they sum to 0."""
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    ended: Ended
+
+
+class BatchEnv:
+    """So many games of one rule system, moved on together.
+
+    `auto_reset`: a game that ends begins anew in the same step; otherwise it stays as it is (an empty mask, any action
+    ignored) until `reset`. `random_moves`: every game begins with so many random moves, for variety. `seed`: decides
+    those moves and what `sample` draws; game i of a batch gets the same whatever the size of the batch.
+    """
+
+    def __init__(
+        self,
+        games: int,
+        rules: str | Rules = "abapa",
+        *,
+        seed: int = 0,
+        start: str | None = None,
+        max_moves: int = MAX_MOVES,
+        random_moves: int = 0,
+        reward: Reward = "result",
+        auto_reset: bool = True,
+    ) -> None:
+        self.games = check_whole("games", games, 1, MOST_GAMES)
+        self.encoding = Encoding(rules, max_moves)
+        self.rules = self.encoding.rules
+        self.seed = check_whole("seed", seed, 0, 2**63 - 1)
+        self.random_moves = check_whole("random_moves", random_moves, 0, 1000)
+        check_reward(reward)
+        self.auto_reset = auto_reset
+        self.actions = self.encoding.actions
+        """How many actions there are."""
+        self.size = self.encoding.size
+        """How many numbers an observation has."""
+        self._margin = int(reward == "margin")
+        self._repetition = int(self.rules.repetition != "none")
+        self._k, self._start = convert.pack_game(start_game(self.rules, start))
+        self._fields = type(self._start)._fields
+        self._words, self._shifts = _places(self.rules, self._fields)
+        self._turn = self._fields.index("turn")
+        words = len(self._fields) - steps.AFTER_TURN
+        room = FIRST_ROOM if self._repetition else 1
+        self._arrays = steps.Games(
+            rows=np.zeros((self.games, len(self._fields)), np.int64),
+            legal=np.zeros(self.games, np.int64),
+            seen=np.zeros((self.games, room, words), np.int64),
+            seen_count=np.zeros(self.games, np.int64),
+            random=np.zeros(self.games, np.uint64),
+        )
+        self._every = np.arange(self.games)
+        self._started = False
+
+    # -- as learning libraries do it -----------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None) -> tuple[Numbers, NDArray[np.bool_]]:
+        """Begin all games anew: observations and masks. A seed begins the random numbers anew too."""
+        if seed is not None:
+            self.seed = check_whole("seed", seed, 0, 2**63 - 1)
+        if seed is not None or not self._started:
+            steps.seed_games(self._arrays, self.seed, 0)
+        self._begin(np.ones(self.games, np.bool_))
+        self._started = True
+        return self.observe(), self.masks()
+
+    def step(self, actions: ArrayLike) -> Step:
+        """One move in every game. An illegal one raises and changes nothing."""
+        self._check_started()
+        chosen = self._checked(actions)
+        rewards = np.empty((self.games, 2), np.float32)
+        codes = np.empty(self.games, np.int64)
+        scores = np.zeros((self.games, 2), np.int64)
+        arrays = self._arrays
+        most = steps.play_games(
+            self._k,
+            self._start,
+            arrays,
+            chosen,
+            self._repetition,
+            self.encoding.max_moves,
+            self._margin,
+            rewards,
+            codes,
+            scores,
+        )
+        self._make_room(most)
+        over = codes != 0
+        which = np.flatnonzero(over)
+        ended = Ended(which, scores[which], codes[which], self._observe(which))
+        if self.auto_reset and len(which):
+            self._begin(over)
+        return Step(self.observe(), self.masks(), rewards, codes > 0, codes == steps.CUT, ended)
+
+    def sample(self) -> NDArray[np.int64]:
+        """A random legal action for every game."""
+        self._check_started()
+        actions = np.empty(self.games, np.int64)
+        steps.sample_games(self._arrays, actions)
+        return actions
+
+    # -- where the games stand -----------------------------------------------------------------------------------
+
+    def observe(self) -> Numbers:
+        """Each game as its player to move sees it."""
+        return self._observe(self._every)
+
+    def masks(self) -> NDArray[np.bool_]:
+        """The legal actions of each game's player to move."""
+        masks = np.empty((self.games, self.actions), np.bool_)
+        steps.mask_games(self._arrays, masks)
+        return masks
+
+    @property
+    def turns(self) -> NDArray[np.int64]:
+        """Whose move it is: 0 or 1."""
+        return self._field("turn")
+
+    @property
+    def plies(self) -> NDArray[np.int64]:
+        """Moves played in each game."""
+        return self._field("ply")
+
+    @property
+    def scores(self) -> NDArray[np.int64]:
+        """Seeds captured by South and North."""
+        return np.stack((self._field("south"), self._field("north")), axis=1)
+
+    def game(self, number: int) -> Game:
+        """One of the games to look at, from its present position on (what came before is not kept)."""
+        self._check_started()
+        number = check_whole("number", number, 0, self.games - 1)
+        state = type(self._start)(*(int(field) for field in self._arrays.rows[number]))
+        return Game(self.rules, start=convert.unpack_position(self.rules, state))
+
+    # -- within ----------------------------------------------------------------------------------------------------
+
+    def _check_started(self) -> None:
+        if not self._started:
+            raise wrong("not-started")
+
+    def _checked(self, actions: ArrayLike) -> NDArray[np.int64]:
+        given = np.asarray(actions)
+        if given.shape != (self.games,) or given.dtype.kind not in "iu":
+            raise wrong("actions", games=self.games, value=f"{given.dtype} {given.shape}")
+        chosen = np.ascontiguousarray(given, np.int64)
+        bad = steps.first_illegal(self._arrays, chosen, self.actions)
+        if bad >= 0:
+            legal = [action for action in range(self.actions) if int(self._arrays.legal[bad]) >> action & 1]
+            raise wrong("action", game=bad, action=int(chosen[bad]), legal=", ".join(map(str, legal)))
+        return chosen
+
+    def _field(self, name: str) -> NDArray[np.int64]:
+        return self._arrays.rows[:, self._fields.index(name)].copy()
+
+    def _observe(self, which: NDArray[np.int64]) -> Numbers:
+        found = np.empty((len(which), self.size), np.int32)
+        steps.observe_games(self._arrays, which, self._words, self._shifts, self._turn, self.encoding.limit, found)
+        return found
+
+    def _begin(self, which: NDArray[np.bool_]) -> None:
+        if self._repetition:
+            self._make_room(self.random_moves + 1)
+        steps.begin_games(self._k, self._start, self._arrays, which, self._repetition, self.random_moves)
+
+    def _make_room(self, needed: int) -> None:
+        """Have room for one position more than any game must remember now. It doubles: seldom, and never for ever."""
+        games, room, words = self._arrays.seen.shape
+        if self._repetition and needed >= room:
+            larger = np.zeros((games, max(2 * room, needed + 1), words), np.int64)
+            larger[:, :room] = self._arrays.seen
+            self._arrays = self._arrays._replace(seen=larger)
+
+
+def _places(rules: Rules, fields: tuple[str, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where each pit of an observation lies in a row, for either player to move: the word, and the bits to shift by."""
+    places: list[list[tuple[int, int]]] = []
+    for turn in (0, 1):
+        if rules.coloured:
+            ring = [(hole + turn) % rules.holes for hole in range(rules.holes)]
+            places.append([(hole % 2 * 3 + colour, 8 * (hole // 2)) for hole in ring for colour in range(3)])
+        else:
+            # Kernel states are seen from the mover's side already; a wide side has two words.
+            sides = [(fields.index(side), pit) for side in ("mine", "theirs") for pit in range(rules.pits)]
+            places.append([(word + pit // BYTES, 8 * (pit % BYTES)) for word, pit in sides])
+    both = np.array(places, np.int64)
+    return np.ascontiguousarray(both[:, :, 0]), np.ascontiguousarray(both[:, :, 1])
+
+
+__all__: list[str] = ["BatchEnv", "Ended", "Step"]

@@ -1,0 +1,225 @@
+"""The compiled part of `batch`: plays a move in each of many games. All compiled code of this package is here.
+
+A game is a row of `Games.rows`, the fields of its kernel state; the rest of `Games` are arrays with an entry a game.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.kernels import NO_MOVE, REPETITION, generic
+from awale.kernels.jit import COMPILER_OFF, jit
+from awale.kernels.playouts import choose
+from awale.kernels.repetition import AFTER_TURN, came_back, remember
+from awale.kernels.rng import advance, stream
+from awale.search.states import load, save
+
+CUT = -1
+"""In place of an ending's code: the environment stops the game."""
+RESULT, MARGIN = range(2)
+
+if COMPILER_OFF:
+
+    def _word(word: Any) -> Any:
+        """A word of 64 bits out of an array: NumPy's own would warn where it wraps round."""
+        return int(word)
+
+else:
+
+    @jit(forceinline=True)
+    def _word(word: Any) -> Any:
+        return word
+
+
+class Games(NamedTuple):
+    """What the functions below read and change."""
+
+    rows: NDArray[np.int64]
+    legal: NDArray[np.int64]
+    """A bit for each legal action; 0 once the game is over."""
+    seen: NDArray[np.int64]
+    """The positions since the last capture, game by game, where the rules look at repetition."""
+    seen_count: NDArray[np.int64]
+    random: NDArray[np.uint64]
+    """The state of each game's random numbers."""
+
+
+class Looked(NamedTuple):
+    """What a move would lead to."""
+
+    state: Any
+    code: int
+    """The ending, or 0."""
+    legal: int
+    seen_count: int
+
+
+@jit
+def look(k: Any, state: Any, move: int, repetition: int, seen: NDArray[np.int64], seen_count: int) -> Looked:
+    """Play a move without writing anything down. The endings are looked at in the order of the rules."""
+    after = generic.play(k, state, move)
+    if after.south + after.north != state.south + state.north:
+        seen_count = 0
+    code = generic.stopped(k, after, state.turn)
+    if code == 0 and repetition and came_back(after, seen, 0, seen_count):
+        code = REPETITION
+    legal = 0
+    if code == 0:
+        legal = generic.legal(k, after)
+        if legal == 0:
+            code = NO_MOVE
+    return Looked(after, code, legal, seen_count)
+
+
+@jit
+def keep(games: Games, game: int, looked: Looked, repetition: int) -> None:
+    """Write down a move that was looked at."""
+    save(games.rows, game, looked.state)
+    games.legal[game] = looked.legal
+    if repetition:
+        remember(looked.state, games.seen[game], looked.seen_count)
+        games.seen_count[game] = looked.seen_count + 1
+
+
+@jit
+def seed_games(games: Games, seed: int, first: int) -> None:
+    for game in range(len(games.random)):
+        games.random[game] = stream(seed, first + game)
+
+
+@jit
+def begin_games(k: Any, start: Any, games: Games, which: NDArray[np.bool_], repetition: int, random_moves: int) -> None:
+    """Set up a new game wherever `which` says so, and play some random moves in it, short of any that would end it."""
+    for game in range(len(which)):
+        if not which[game]:
+            continue
+        keep(games, game, Looked(start, 0, generic.legal(k, start), 0), repetition)
+        for _ in range(random_moves):
+            random = advance(_word(games.random[game]))
+            games.random[game] = random
+            state = load(start, games.rows, game)
+            move = choose(int(games.legal[game]), random)
+            looked = look(k, state, move, repetition, games.seen[game], int(games.seen_count[game]))
+            if looked.code != 0:
+                break
+            keep(games, game, looked, repetition)
+
+
+@jit
+def first_illegal(games: Games, actions: NDArray[np.int64], count: int) -> int:
+    """The first game whose action is not legal, or -1. Games that are over take any action."""
+    for game in range(len(actions)):
+        legal = int(games.legal[game])
+        action = int(actions[game])
+        if legal != 0 and (action < 0 or action >= count or (legal >> action) & 1 == 0):
+            return game
+    return -1
+
+
+@jit
+def play_games(
+    k: Any,
+    start: Any,
+    games: Games,
+    actions: NDArray[np.int64],
+    repetition: int,
+    max_moves: int,
+    reward: int,
+    rewards: NDArray[np.float32],
+    codes: NDArray[np.int64],
+    scores: NDArray[np.int64],
+) -> int:
+    """A move in each game that goes on. `codes` gets the ending's code, CUT or 0, `scores` the captured seeds, the
+    final ones where the game is over. Returns the most positions that any game has to remember."""
+    most = 0
+    for game in range(len(actions)):
+        rewards[game, 0] = 0.0
+        rewards[game, 1] = 0.0
+        codes[game] = 0
+        if games.legal[game] == 0:
+            continue
+        state = load(start, games.rows, game)
+        looked = look(k, state, int(actions[game]), repetition, games.seen[game], int(games.seen_count[game]))
+        keep(games, game, looked, repetition)
+        most = max(most, looked.seen_count + 1)
+        code = looked.code
+        south, north = looked.state.south, looked.state.north
+        if code != 0:
+            south, north = generic.final(k, looked.state, code, state.turn)
+        elif looked.state.ply >= max_moves:
+            code = CUT
+            games.legal[game] = 0
+        scores[game, 0] = south
+        scores[game, 1] = north
+        codes[game] = code
+        gain = 0
+        if reward == MARGIN:
+            gain = (south - north) - (state.south - state.north)
+        elif code > 0:
+            gain = int(south > north) - int(south < north)
+        rewards[game, 0] = gain
+        rewards[game, 1] = -gain
+    return most
+
+
+@jit
+def observe_games(
+    games: Games,
+    which: NDArray[np.int64],
+    words: NDArray[np.int64],
+    shifts: NDArray[np.int64],
+    turn_at: int,
+    limit: int,
+    observations: NDArray[np.int32],
+) -> None:
+    """The observations of some games, each for its player to move. `words` and `shifts` say, for either player to
+    move, where in a row each pit of the observation lies."""
+    pits = words.shape[1]
+    rows = games.rows
+    for place in range(len(which)):
+        game = which[place]
+        turn = rows[game, turn_at]
+        for pit in range(pits):
+            observations[place, pit] = (rows[game, words[turn, pit]] >> shifts[turn, pit]) & 255
+        observations[place, pits] = rows[game, turn_at + 1 + turn]
+        observations[place, pits + 1] = rows[game, turn_at + 2 - turn]
+        observations[place, pits + 2] = max(0, limit - rows[game, turn_at + 3])
+
+
+@jit
+def mask_games(games: Games, masks: NDArray[np.bool_]) -> None:
+    for game in range(masks.shape[0]):
+        legal = games.legal[game]
+        for action in range(masks.shape[1]):
+            masks[game, action] = (legal >> action) & 1
+
+
+@jit
+def sample_games(games: Games, actions: NDArray[np.int64]) -> None:
+    """A random legal action for each game; 0 where it is over."""
+    for game in range(len(actions)):
+        actions[game] = 0
+        legal = int(games.legal[game])
+        if legal != 0:
+            random = advance(_word(games.random[game]))
+            games.random[game] = random
+            actions[game] = choose(legal, random)
+
+
+__all__ = [
+    "AFTER_TURN",
+    "CUT",
+    "MARGIN",
+    "RESULT",
+    "Games",
+    "begin_games",
+    "first_illegal",
+    "mask_games",
+    "observe_games",
+    "play_games",
+    "sample_games",
+    "seed_games",
+]
