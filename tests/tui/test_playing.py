@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from awale import i18n
 from awale.cli import saved
 from awale.game import Game
+from awale.players import Choice
 from awale.rules import presets
 from awale.tui.board import BoardWidget, Layout, rows
 from awale.tui.dialogs import AskScreen, ReadScreen
@@ -241,20 +243,47 @@ async def test_a_disk_that_refuses_does_not_stop_the_game(application: Callable)
 
 
 async def test_two_computers_are_watched_and_halted(application: Callable) -> None:
-    app = application(south="random", north="greedy", pause=0.05)
+    """Space halts them while a move is shown: between two moves of quick players there is no moment to press it."""
+    app = application(south="random", north="greedy", pause=30.0)
     async with app.run_test(size=SIZE) as pilot:
         board = screen(app)
-        await until(pilot, lambda: board.game.ply > 3)
-        await pilot.press("space")
-        while not board.paused:
+        await until(pilot, lambda: board._sowing is not None)
+        for halted_at in (1, 2, 3):
             await pilot.press("space")
-        stood = board.game.ply
-        await asyncio.sleep(0.3)
-        await pilot.pause()
-        assert board.game.ply == stood
-        assert "Halted" in said(app)
+            assert board.paused
+            assert board.game.ply == halted_at
+            assert "Halted" in said(app)
+            await asyncio.sleep(0.1)
+            await pilot.pause()
+            assert board.game.ply == halted_at
+            assert board.query_one(BoardWidget).view.board == board.game.board
+            await pilot.press("space")
+            await until(pilot, lambda: board._sowing is not None)
+            assert not board.paused
+
+
+async def test_a_halt_while_a_computer_thinks(application: Callable) -> None:
+    app = application(south="random", north="greedy")
+    begun, go_on = threading.Event(), threading.Event()
+    choose = app.table.seats[1].player.choose
+
+    def slow(game: Game, clock: object = None) -> Choice:
+        begun.set()
+        assert go_on.wait(30)
+        return choose(game)
+
+    app.table.seats[1].player.choose = slow
+    async with app.run_test(size=SIZE) as pilot:
+        board = screen(app)
+        await until(pilot, begun.is_set)
         await pilot.press("space")
-        await until(pilot, lambda: board.game.over or board.game.ply > stood + 2)
+        assert board.paused
+        go_on.set()
+        await until(pilot, lambda: not app.table.thinking.locked())
+        await pilot.pause()
+        assert board.game.ply == 1  # the move found meanwhile is not played
+        await pilot.press("space")
+        await until(pilot, lambda: board.game.over)
 
 
 async def test_a_player_that_fails_is_told_and_the_game_stays(application: Callable) -> None:
@@ -338,10 +367,6 @@ async def test_a_player_is_made_behind_the_board_and_before_it_is_asked(applicat
 
 
 async def test_an_answer_to_an_older_question_is_not_heard(application: Callable) -> None:
-    import threading
-
-    from awale.players import Choice
-
     go_on = threading.Event()
     app = application(north="random")
     player = app.table.seats[1].player

@@ -25,8 +25,8 @@ from awale.tui.table import Table
 if TYPE_CHECKING:
     from awale.tui.app import AwaleApp
 
-NEEDS_A_COMMAND = frozenset({"uci", "contest"})
-"""Players that cannot be offered by a word: people type the command."""
+NEEDS_MORE = frozenset({"uci", "contest", "eval"})
+"""Players that cannot be offered by a word: people type the command or the file."""
 COLUMNS = ("rules", "south", "north")
 LEVELS = tuple(f"engine:{level}" for level in range(1, 9))
 
@@ -34,7 +34,7 @@ LEVELS = tuple(f"engine:{level}" for level in range(1, 9))
 def suggestions(names: tuple[str, ...]) -> list[str]:
     """Who can be picked from a list: the engine by its levels, persons first."""
     person, *others = names
-    return [person, *LEVELS, *(name for name in others if name not in NEEDS_A_COMMAND | {"engine"})]
+    return [person, *LEVELS, *(name for name in others if name not in NEEDS_MORE | {"engine"})]
 
 
 def _option(rules: Rules) -> Option:

@@ -34,9 +34,10 @@ class PlayScreen(GameScreen):
             return
         event.stop()
         if self._sowing is not None:
-            self._skip()
             if key in ("space", "enter"):
-                return
+                # Who watches two computers wants to halt them, and between two moves there is hardly a moment for it.
+                return self._skip() if self.table.persons else self._pause()
+            self._skip()
         if self._asked is not None and character.lower() in ("y", "o", "n"):
             return self._answer(character.lower() != "n")
         if self._choice is not None and self._choice_key(key, character.lower()):
@@ -127,11 +128,15 @@ class PlayScreen(GameScreen):
         getattr(self, f"_do_{name}")()
 
     def _pause(self) -> None:
+        """Halt two computers, or let them go on. A move that is being shown is shown to its end at once."""
         if self.game.over:
-            return self._not_now()
+            return self._not_now() if self._sowing is None else self._skip()
         self.paused = not self.paused
         self._say("paused" if self.paused else "goes-on")
-        self._changed()
+        if self._sowing is not None:
+            self._skip()
+        else:
+            self._changed()
 
     def _do_help(self) -> None:
         self.app.push_screen(ReadScreen(helping.help_text(self.game)))
