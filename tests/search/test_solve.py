@@ -192,6 +192,24 @@ def test_a_wrong_table_is_never_believed() -> None:
             lying.check()
 
 
+def test_moves_that_lead_in_a_circle_are_found_anew() -> None:
+    """A table that forgets may know good moves that only follow each other; that shows nothing, and is mended."""
+    game = Game("ghana:pits=3,seeds=2")
+    root = convert.pack_position(game.rules, game.state)
+    found = Proof(game.rules, Claim(0, 1, 0), root)
+    assert found.settle() is True
+    # Each of South's moves here wins, and the last position is one that was there before.
+    for move in "1 5 2 5 3 6 2 5 1 4 1 5 1 5 2 4 2 5".split():
+        state = convert.pack_position(game.rules, game.state)
+        if game.turn == 0:
+            proof.keep(found.table, *found._key(state, 0), 0, proof.INFINITE, int(move) - 1, 1 << 20)
+        game.push(move)
+    assert game.ply and not game.over
+    found.check()
+    assert found.refound > 0
+    assert found.kept(root) is not None
+
+
 def test_a_small_table_is_enough() -> None:
     """Lost entries are found again, by the search and by the check."""
     game = Game("ghana:pits=3,seeds=3" if COMPILER_OFF else "ghana:pits=4,seeds=3")

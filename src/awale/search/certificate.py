@@ -45,7 +45,7 @@ from awale.search.proof import (
     scramble,
 )
 
-COMPLETE, MISSING, FULL, WRONG, TOO_LONG = range(5)
+COMPLETE, MISSING, FULL, WRONG, TOO_LONG, CIRCLE = range(6)
 
 # What is kept of a position.
 KEY_A, KEY_B, SAYS = range(3)
@@ -105,8 +105,10 @@ def walk(
     """Walk the strategy that shows that the claim holds (or fails). Returns COMPLETE once every line is closed.
 
     MISSING: the table does not know what to play in the position written to `missing`: search it, and walk again (what
-    was walked stays). FULL: the strategy needs more room. WRONG: a line does not end as it should. `hints` are the
-    slots of an earlier walk, whose moves are tried before the table is asked.
+    was walked stays). CIRCLE: the moves in the table lead back to that position. Each is good, but a table that forgets
+    may have found one through the other and then the other through the one: find them anew. FULL: the strategy needs
+    more room. WRONG: a line does not end as it should. `hints` are the slots of an earlier walk, whose moves are tried
+    before the table is asked.
     """
     line, choices, tally = work
     slots, kept = strategy
@@ -132,7 +134,9 @@ def walk(
             said = slots[slot, SAYS]
             opened = level - 1
             if said & OPEN and holds:
-                outcome = WRONG  # a proof that circles
+                for field in range(LEFT + 1):
+                    missing[field] = here[field]
+                outcome = CIRCLE
                 break
             if said & BROKEN_OFF == 0 and said != 0:
                 if level == 0:

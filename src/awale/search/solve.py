@@ -24,6 +24,8 @@ from awale.search.certificate import Strategy
 from awale.search.proof import Claim
 
 DEFAULT_ENTRIES = 1 << 22
+MOST_REFOUND = 1000
+"""More circles than this in one strategy mean a mistake, not a forgetful table."""
 CHUNK = 1 << 18
 """Positions that a thread looks at before it hears again whether to go on."""
 
@@ -75,6 +77,8 @@ class Proof:
     repetitions: int = 0
     refilled: int = 0
     """Positions that the table had lost when the strategy was walked."""
+    refound: int = 0
+    """Positions whose moves in the table circled, and were found anew."""
     holds: bool | None = None
     strategy: Strategy | None = None
 
@@ -130,6 +134,12 @@ class Proof:
                 self.refilled += 1
                 self._report("check", begun)
                 self._fill(missing)
+            elif code == certificate.CIRCLE and self.refound < MOST_REFOUND:
+                interrupted = True
+                self.refound += 1
+                self._report("check", begun)
+                self._find_anew(missing)
+                earlier = certificate.new_strategy(0)  # its moves are those that circle
             else:
                 raise AssertionError(f"the strategy does not stand the check: code {code}")
         self.seconds += time.perf_counter() - begun
@@ -156,6 +166,17 @@ class Proof:
         found = self._search(state, 1, None, claim=self.claim._replace(moves=left))
         if found is not self.holds:
             raise AssertionError("the search contradicts itself")
+
+    def _find_anew(self, missing: NDArray[np.int64]) -> None:
+        """Settle a position in a table of its own, so that nothing rests on what is known already, and copy the proof."""
+        known, self.table = self.table, proof.new_table(self.entries)
+        try:
+            self._fill(missing)
+            proved = self.table.reshape(-1, proof.WORDS)
+            proved = proved[(proved[:, 2] != 0) & (proved[:, 2] >> 40 == 0)].copy()
+        finally:
+            self.table = known
+        proof.put_back(self.table, proved)
 
     def _search(self, root: RelayState, threads: int, most: int | None, claim: Claim | None = None) -> bool | None:
         """Run the threads until one of them has settled the claim."""
@@ -360,13 +381,15 @@ class Solver:
 
     def fewest_moves(self, player: int) -> int:
         """The moves within which a player who wins can force it."""
-        most = min(self.proof(player).length, proof.MOST_MOVES_LEFT)
-        if not self.claim(player, 1, most):
-            raise SolveError(text("solve.refused.long-win", most=most))
-        for moves in range(1, most):
-            if self.claim(player, 1, moves):
-                return moves
-        return most
+        bound = self.proof(player).length
+        if bound > proof.MOST_MOVES_LEFT:
+            bound = proof.MOST_MOVES_LEFT + 1
+        # Downwards: proving a little less costs less than refuting a little more, and a strategy may do better at once.
+        while bound > 1 and self.claim(player, 1, bound - 1):
+            bound = self.proof(player, 1, bound - 1).length
+        if bound > proof.MOST_MOVES_LEFT:
+            raise SolveError(text("solve.refused.long-win", most=proof.MOST_MOVES_LEFT))
+        return bound
 
     def line(self) -> tuple[Move, ...]:
         """One game: whoever has a strategy follows it, a loser resists as long as he can."""
