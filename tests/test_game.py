@@ -517,6 +517,19 @@ def test_resigning() -> None:
     assert Game("abapa", ended="resignation-1") == game
 
 
+def test_losing_on_time() -> None:
+    game = Game("abapa", moves="F f")
+    assert game.lose_on_time() == Outcome(1, game.scores, "time")
+    assert game.ended == "time-0"
+    assert Game("abapa", moves="F f", ended="time-0") == game
+    assert eval(repr(game), {"Game": Game}) == game
+    with pytest.raises(GameStateError, match="the game is over"):
+        game.lose_on_time(1)
+    game.pop()
+    assert not game.over
+    assert game.lose_on_time(1).winner == 0
+
+
 def test_actions_that_make_no_sense() -> None:
     game = Game("abapa")
     with pytest.raises(GameStateError, match="no move to take back"):
@@ -539,7 +552,7 @@ def test_actions_that_make_no_sense() -> None:
 
 
 def test_outcomes_are_told_in_both_languages() -> None:
-    for reason in ("win", "moves", "few", "repetition", "no-move", "endless", "agreement", "resignation"):
+    for reason in ("win", "moves", "few", "repetition", "no-move", "endless", "agreement", "resignation", "time"):
         for outcome in (Outcome(0, (25, 20), reason), Outcome(None, (24, 24), reason)):  # type: ignore[arg-type]
             english, french = outcome.sentence("en"), outcome.sentence("fr")
             assert english != french

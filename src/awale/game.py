@@ -17,7 +17,7 @@ from awale.rules.moves import Move
 from awale.rules.reference import Board, Lap, Position, RuleEnding, Settled
 from awale.rules.refusals import Refusal, player_key, why_illegal
 
-Reason: TypeAlias = RuleEnding | Literal["agreement", "resignation"]
+Reason: TypeAlias = RuleEnding | Literal["agreement", "resignation", "time"]
 
 
 LAPS_OF_AN_ENDLESS_TRACE = 1000
@@ -115,8 +115,8 @@ class Game:
         offer: int | None = None,
     ) -> None:
         """`rules`: a preset's name, an alias, a variant such as `ghana:pits=3`, or a Rules. `start`: another position.
-        `moves`: moves to play, a list or a text. `ended`: `agreement`, `resignation-0` or `resignation-1`. `offer`: the
-        player whose offer to stop is not answered yet."""
+        `moves`: moves to play, a list or a text. `ended`: `agreement`, or who lost otherwise: `resignation-0`, `time-1`.
+        `offer`: the player whose offer to stop is not answered yet."""
         self.rules = presets.get(rules)
         self._start = _start_position(self.rules, start)
         self._settled: list[Settled] = [reference.settle(self.rules, self._start)]
@@ -292,7 +292,7 @@ class Game:
         return played
 
     def pop(self) -> Move:
-        """Take back the last move (and a resignation or agreement after it)."""
+        """Take back the last move (and a resignation, an agreement or a fallen flag after it)."""
         if not self._moves:
             raise GameStateError(i18n.message("core.state.no-move-to-take-back"))
         self._settled.pop()
@@ -372,6 +372,13 @@ class Game:
         self._closed = ("resignation", self.turn if player is None else _player(player))
         return self._outcome_now()
 
+    def lose_on_time(self, player: int | None = None) -> Outcome:
+        """A player's time is up (by default that of the player to move): the other wins, whatever was captured."""
+        self._still_on()
+        self._offer = None
+        self._closed = ("time", self.turn if player is None else _player(player))
+        return self._outcome_now()
+
     def _outcome_now(self) -> Outcome:
         outcome = self.outcome()
         assert outcome is not None
@@ -383,7 +390,7 @@ class Game:
 
     @property
     def ended(self) -> str | None:
-        """`agreement`, `resignation-0` or `resignation-1` when the players ended the game themselves."""
+        """`agreement`, `resignation-0`, `resignation-1`, `time-0` or `time-1` where not the rules ended the game."""
         if self._closed is None:
             return None
         reason, loser = self._closed
@@ -391,10 +398,12 @@ class Game:
 
     def _close_as(self, ended: str) -> None:
         self._still_on()
-        match = re.fullmatch(r"agreement|resignation-([01])", ended)
+        match = re.fullmatch(r"agreement|(resignation|time)-([01])", ended)
         if match is None:
             raise GameStateError(i18n.message("core.state.no-such-end", ended=ended[:40]))
-        self._closed = ("resignation", int(match[1])) if match[1] else ("agreement", None)
+        self._closed = ("agreement", None)
+        if match[1]:
+            self._closed = ("time" if match[1] == "time" else "resignation", int(match[2]))
 
     # -- as a Python object --------------------------------------------------------------------------------------
 

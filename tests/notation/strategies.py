@@ -44,7 +44,7 @@ def games(draw: st.DrawFn, rules: Rules, most: int = 80) -> Game:
     game = Game(rules, start=start)
     play_on(game, rng, draw(st.integers(0, most)))
     if not game.over:
-        match draw(st.sampled_from(["goes on", "goes on", "offer", "agreement", "resignation"])):
+        match draw(st.sampled_from(["goes on", "goes on", "offer", "agreement", "resignation", "time"])):
             case "offer":
                 game.offer_end(draw(st.sampled_from([0, 1])))
             case "agreement":
@@ -52,6 +52,8 @@ def games(draw: st.DrawFn, rules: Rules, most: int = 80) -> Game:
                 game.accept_end()
             case "resignation":
                 game.resign(draw(st.sampled_from([0, 1])))
+            case "time":
+                game.lose_on_time(draw(st.sampled_from([0, 1])))
     return game
 
 

@@ -169,6 +169,8 @@ def test_tag_and_moves_may_say_the_result_in_two_ways() -> None:
         ('[Termination "South resigns"]', "resignation-0"),
         ('[Termination "J2 resigned"]', "resignation-1"),
         ('[Termination "resignation"][Result "0-1"]', "resignation-0"),
+        ('[Termination "South loses on time"]', "time-0"),
+        ('[Termination "J2 perd au temps"]', "time-1"),
     ],
 )
 def test_how_players_end_a_game(tags: str, ended: str) -> None:
@@ -182,7 +184,7 @@ def test_how_players_end_a_game(tags: str, ended: str) -> None:
     assert from_ogn(to_ogn(game)) == game
 
 
-@pytest.mark.parametrize("said", ["time forfeit", "abandoned", "resignation", "unterminated"])
+@pytest.mark.parametrize("said", ["time forfeit", "time: took 2 s of 1 s", "abandoned", "resignation", "unterminated"])
 def test_other_terminations_are_kept_as_they_are(said: str) -> None:
     record = one(f'[Termination "{said}"]\n\n1. F f')
     assert record.tags == {"Termination": said}

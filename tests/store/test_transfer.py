@@ -25,7 +25,7 @@ from awale.store.transfer import export_records, import_records
 
 
 def played(count: int, seed: int = 1) -> Iterator[Paper]:
-    """Random games of many rules, some unfinished, resigned, agreed, or only stated."""
+    """Random games of many rules, some unfinished, resigned, lost on time, agreed, or only stated."""
     chance = random.Random(seed)
     village = get("casabianca").variant(name="Korhogo", pits=5, capture_counts=(2, 3, 4))
     for number in range(count):
@@ -37,6 +37,8 @@ def played(count: int, seed: int = 1) -> Iterator[Paper]:
             game.push(chance.choice(game.legal_moves))
         if not game.over and chance.random() < 0.3:
             game.resign()
+        elif not game.over and chance.random() < 0.2:
+            game.lose_on_time()
         elif not game.over and chance.random() < 0.3:
             game = Play(rules, moves=game.moves, ended="agreement")
         tags = {"South": f"Player {chance.randrange(5)}", "North": "engine:3", "Event": f"Cup {number}"}

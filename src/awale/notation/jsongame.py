@@ -36,7 +36,7 @@ VERSION = 1
 MAX_DOCUMENT = 64_000_000
 """Characters of a file that is not one game a line, and so must be held whole."""
 _MOVE = re.compile(r"([0-9]{1,3}[A-Za-z]{0,2}|[A-Za-z])(?:(\+)([0-9]{0,3}))?([!?]{0,4})")
-_ENDED = ("agreement", "resignation-0", "resignation-1")
+_ENDED = ("agreement", "resignation-0", "resignation-1", "time-0", "time-1")
 
 
 # -- writing -------------------------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ class GameRecord:
     outcome: Outcome | None = None
     """How the game ended, by the rules or by the players' word; None if the moves alone leave it open."""
     ended: str | None = None
-    """`agreement`, `resignation-0` or `resignation-1` when the players ended it themselves, as in `Game`."""
+    """`agreement`, `resignation-0`, `time-1`... where not the rules ended it, as in `Game`."""
     offer: int | None = None
     """Who offers to stop, in an unfinished game."""
 
@@ -241,18 +241,23 @@ SIDES = ("South", "North")
 
 
 def write_ended(ended: str) -> str:
-    """The tag `Termination` for a game that the players ended."""
-    return ended if ended == "agreement" else f"{SIDES[ended.endswith('1')]} resigns"
+    """The tag `Termination` for a game that the players or a clock ended."""
+    if ended == "agreement":
+        return ended
+    return f"{SIDES[ended.endswith('1')]} {'loses on time' if ended.startswith('time') else 'resigns'}"
 
 
 def read_ended(text: str, result: str) -> str | None:
-    """What a tag `Termination` says, if it is about an agreement or a resignation; else None.
+    """What a tag `Termination` says, if it is about an agreement, a resignation or a fallen flag; else None.
 
-    A resignation that names nobody is the loser's, where the result names one.
+    A resignation that names nobody is the loser's, where the result names one. Of time only plain words are heard:
+    what arenas and other programs say about it is theirs.
     """
     words = text.casefold()
     if re.search(r"\bagree|\baccord\b", words):
         return "agreement"
+    if found := re.fullmatch(r"(south|sud|j1|north|nord|j2) (loses on time|perd au temps)", words.strip()):
+        return "time-0" if found[1] in ("south", "sud", "j1") else "time-1"
     if "resign" not in words:
         return None
     south = re.search(r"\b(south|sud|j1)\b", words)

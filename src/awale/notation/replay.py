@@ -69,7 +69,8 @@ class Spot:
             return None
         if ended == "agreement":
             return Outcome(winner, self.scores, "agreement")
-        return Outcome(0 if ended.endswith("1") else 1, self.scores, "resignation")
+        winner = 0 if ended.endswith("1") else 1
+        return Outcome(winner, self.scores, "time" if ended.startswith("time") else "resignation")
 
 
 class Replay:

@@ -105,6 +105,9 @@ def to_notation(game: Game, rules: Rules | None = None) -> notation.GameRecord:
     if spot.reason is None and game.end is not None:
         if game.end == "resignation" and game.winner is not None:
             record.ended = f"resignation-{1 - game.winner}"
+        elif game.end == "time" and game.winner is not None and "Termination" not in tags:
+            # A match says with the reason how long was thought; that is kept as it is.
+            record.ended = f"time-{1 - game.winner}"
         elif game.end in ("agreement", "length"):
             record.ended = "agreement"
     record.outcome = spot.outcome(record.ended)
