@@ -115,7 +115,7 @@ class Game:
         offer: int | None = None,
     ) -> None:
         """`rules`: a preset's name, an alias, a variant such as `ghana:pits=3`, or a Rules. `start`: another position.
-        `moves`: moves to play, a list or a text. `ended`: `agreement`, or who lost otherwise: `resignation-0`, `time-1`.
+        `moves`: moves to play, a list or a text. `ended`: `agreement`, or who lost otherwise, as in `time-1`.
         `offer`: the player whose offer to stop is not answered yet."""
         self.rules = presets.get(rules)
         self._start = _start_position(self.rules, start)

@@ -1,4 +1,4 @@
-"""The parts that need no server: clocks, the keeper, limits, lessons, texts."""
+"""The parts that need no server: the keeper, limits, lessons, texts."""
 
 from __future__ import annotations
 
@@ -8,69 +8,17 @@ import string
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from awale import Game
-from awale.errors import AwaleError
 from awale.i18n import section
 from awale.rules import names
 from awale.rules.moves import make
 from awale.store import GameRecord, Store, StoreError
 from awale.web import lessons, thinking
-from awale.web.clock import Clock
 from awale.web.keeper import Keeper
 from awale.web.security import Bucket, Buckets, masked
 
 WEB = Path("src/awale/web")
-
-
-# -- clocks ----------------------------------------------------------------------------------------------------------
-
-
-class Time:
-    def __init__(self) -> None:
-        self.at = 100.0
-
-    def __call__(self) -> float:
-        return self.at
-
-
-def test_a_clock_runs_only_for_the_side_to_move() -> None:
-    time = Time()
-    clock = Clock(60, 5, now=time)
-    clock.moved(0, 1)  # the first move is free, and starts the other's clock
-    assert clock.left == [60, 60]
-    time.at += 10
-    assert (clock.remaining(0), clock.remaining(1)) == (60, 50)
-    clock.moved(1, 0)
-    assert clock.left[1] == 55
-    time.at += 100
-    assert clock.remaining(0) == 0
-    clock.run(None)
-    time.at += 1000
-    assert clock.left == [0, 55]
-
-
-def test_a_stored_clock_stands_still_until_the_game_goes_on() -> None:
-    time = Time()
-    clock = Clock(60, 0, now=time)
-    clock.run(1)
-    time.at += 20
-    again = Clock.from_json(clock.as_json())
-    assert (again.left, again.running) == ([60, 40], None)
-
-
-@pytest.mark.parametrize("text", ["", "5", "5+", "+3", "0+3", "999+0", "5+999", "-1+2", "5+3+1", "x" * 1000, "٥+٣"])
-def test_what_is_no_clock(text: str) -> None:
-    with pytest.raises(AwaleError):
-        Clock.read(text)
-
-
-@given(st.integers(1, 180), st.integers(0, 180))
-def test_a_clock_reads_what_it_writes(minutes: int, increment: int) -> None:
-    clock = Clock.read(f"{minutes}+{increment}")
-    assert clock.text() == f"{minutes}+{increment}"
 
 
 # -- the keeper ------------------------------------------------------------------------------------------------------

@@ -6,13 +6,13 @@ Whatever a player does, a game ends with a result: who breaks off, breaks the ru
 from __future__ import annotations
 
 import hashlib
-import re
 import time
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from awale import i18n, players
 from awale.arena.errors import ArenaError
+from awale.clock import minutes_and_seconds
 from awale.errors import AwaleError, MoveError
 from awale.game import Game
 from awale.notation import GameRecord
@@ -47,10 +47,10 @@ class Control:
             return cls(move=time, margin=margin)
         if clock is None:
             return cls(margin=margin)
-        found = re.fullmatch(r"\s*([0-9]{1,5}(?:\.[0-9]{1,4})?)\s*\+\s*([0-9]{1,5}(?:\.[0-9]{1,4})?)\s*", clock)
-        if found is None or float(found[1]) + float(found[2]) <= 0:
+        found = minutes_and_seconds(clock)
+        if found is None or sum(found) <= 0:
             raise ArenaError(i18n.message("arena.bad.clock", clock=clock[:40]))
-        return cls(base=60 * float(found[1]), increment=float(found[2]), margin=margin)
+        return cls(base=found[0], increment=found[1], margin=margin)
 
     def __str__(self) -> str:
         if self.move is not None:

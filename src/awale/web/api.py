@@ -10,13 +10,13 @@ from fastapi import APIRouter, HTTPException, Path, Request, Response
 from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
+from awale.clock import Clock
 from awale.errors import AwaleError
 from awale.i18n import text
 from awale.notation import to_ogn
 from awale.rules import presets
 from awale.web import asked, describe, files, thinking
 from awale.web.asked import AskedGame, AskedRules, MoveText, Strict
-from awale.web.clock import Clock
 from awale.web.hall import Hall, NoSuchGame, invitation
 from awale.web.language import language
 from awale.web.pool import BusyError

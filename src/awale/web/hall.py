@@ -8,13 +8,13 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from awale.clock import Clock
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.rules import positions, reference
 from awale.store import GameRecord, Store
 from awale.store import games as stored
 from awale.web import asked
-from awale.web.clock import Clock
 from awale.web.keeper import Keeper
 from awale.web.pool import Pool
 from awale.web.rooms import Room, Seat
@@ -80,7 +80,7 @@ class Hall:
             Seat(second.kind, second.name, set(second.secrets)),
             Seat(first.kind, first.name, set(first.secrets)),
         )
-        clock = None if room.clock is None else Clock(room.clock.start, room.clock.increment)
+        clock = None if room.clock is None else room.clock.fresh()
         return (await self.create(game, seats, clock=clock)).key
 
     async def find(self, key: str) -> Room:

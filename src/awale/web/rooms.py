@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Literal
 
+from awale.clock import Clock
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import text
@@ -20,7 +21,6 @@ from awale.rules import positions
 from awale.store import StoreError
 from awale.store.games import Change
 from awale.web import asked, describe, thinking
-from awale.web.clock import Clock
 from awale.web.keeper import Keeper
 from awale.web.pool import Pool, Ticket
 
