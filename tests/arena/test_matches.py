@@ -175,7 +175,7 @@ def test_a_clock_runs_down(monkeypatch: pytest.MonkeyPatch) -> None:
     result = play_match(plan, concurrency=0)
     assert result.tallies[1].faults.get("time") == 2
     assert Control.read(clock="5+3") == Control(base=300, increment=3)
-    for bad in ("5", "x+y", "0+0", "-1+3", "5+3+1"):
+    for bad in ("5+", "x+y", "0+0", "-1+3", "5+3+1"):
         with pytest.raises(ArenaError):
             Control.read(clock=bad)
     with pytest.raises(ArenaError):
