@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 from awale import __version__
 from awale.errors import AwaleError
 from awale.store import Store, StoreError
-from awale.web import api, community, pages, sockets
+from awale.web import api, community, pages, sockets, trees
 from awale.web.hall import Hall
 from awale.web.keeper import Keeper
 from awale.web.pool import BusyError, Pool, ThinkingFailed
@@ -67,6 +67,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(sockets.router)
     app.include_router(pages.router)
     app.include_router(community.router)
+    app.include_router(trees.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
     @app.exception_handler(AwaleError)

@@ -1,0 +1,1 @@
+"""For classes and laboratories: search trees, evaluations of one's own, experiments."""
