@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses=4 --dist=loadfile
 TYPED  := $(wildcard src/awale benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint format bench soak setup constraints clean
+.PHONY: help play test check lint format bench soak docs docs-serve setup constraints clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,13 @@ soak: $(VENV)/.stamp-dev ## the slow tests: minutes to hours
 	@sh scripts/system-tools.sh $(VENV)
 	HYPOTHESIS_PROFILE=thorough $(PYTEST) -m slow --timeout=0 $(ARGS)
 
+docs: $(VENV)/.stamp-docs ## build the site in site/, to be read from there: no server, no network
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "Ready: open site/index.html in a browser." >&2
+
+docs-serve: $(VENV)/.stamp-docs ## show the site while you write it (ARGS="-a localhost:8001" is passed on)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve $(ARGS)
+
 setup: $(VENV)/.stamp-dev ## set up all that developers need, and run nothing
 	@echo "Ready: $(BIN)/awale, $(BIN)/pytest and the rest." >&2
 
@@ -63,7 +70,12 @@ $(VENV)/.stamp-play: pyproject.toml constraints.txt | $(BIN)/python
 	@$(PIP) -e '.[web,tui]'
 	@touch $@
 
+$(VENV)/.stamp-docs: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Setting up what the site needs (a minute, once) ..." >&2
+	@$(PIP) -e '.[docs]'
+	@touch $@
+
 $(VENV)/.stamp-dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Setting up what developers need (a minute or two, once) ..." >&2
 	@$(PIP) -e '.[dev]'
-	@touch $(VENV)/.stamp-play $@
+	@touch $(VENV)/.stamp-play $(VENV)/.stamp-docs $@

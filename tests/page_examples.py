@@ -93,6 +93,11 @@ class Reader:
         self.page, self.folder = page, folder
         self.names: dict[str, Any] = {"__name__": "__main__"}
         shutil.copytree(ROOT / "examples", folder / "examples")
+        # The small tables that the engine has made in the background are the same for all pages: made once.
+        shared = Path(os.environ["AWALE_DATA_DIR"]) / "of-the-pages"
+        shared.mkdir(parents=True, exist_ok=True)
+        (folder / "data").mkdir()
+        (folder / "data" / "tables").symlink_to(shared, target_is_directory=True)
         (folder / "bin").mkdir()
         program = folder / "bin" / "awale"
         program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m awale "$@"\n')

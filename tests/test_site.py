@@ -1,0 +1,168 @@
+"""The site: it builds without a warning, needs no other host, speaks two languages and misses no command."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from awale import i18n
+from tests.cli.parsing import all_commands
+
+ROOT = Path(__file__).resolve().parent.parent
+pytest.importorskip("mkdocs", reason="the site is built by MkDocs (pip install 'awale[docs]')")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+class Fetched(HTMLParser):
+    """What a browser fetches by itself when it shows a page, and where its links lead."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.fetched: list[str] = []
+        self.links: list[str] = []
+        self.anchors: set[str] = set()
+        self.language = ""
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        if tag == "html":
+            self.language = found.get("lang", "")
+        if "id" in found:
+            self.anchors.add(found["id"])
+        if tag == "a":
+            self.links.append(found.get("href", ""))
+        else:
+            self.fetched += [found[name] for name in ("src", "href", "data", "poster", "srcset") if name in found]
+        self.fetched += re.findall(r"url\(\s*['\"]?([^'\")]+)", found.get("style", ""))
+
+
+def outside(address: str) -> bool:
+    return bool(re.match(r"(?:[a-z][a-z0-9+.-]*:)?//", address.strip(), re.IGNORECASE))
+
+
+def test_what_is_outside() -> None:
+    assert outside("https://example.org/x.js")
+    assert outside("//example.org/x.js")
+    assert not any(map(outside, ("assets/x.js", "../x.css", "#top", "data:image/svg+xml;x", "")))
+
+
+def test_reading_it_needs_no_other_host(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
+    assert len(pages) > 40
+    for page in pages:
+        assert [address for address in Fetched(page).fetched if outside(address)] == [], page
+    for sheet in site.rglob("*.css"):
+        found = re.findall(r"(?:url\(|@import)\s*['\"]?([^'\")\s;]+)", sheet.read_text(encoding="utf-8"))
+        assert [address for address in found if outside(address)] == [], sheet
+
+
+def test_links_lead_somewhere_from_the_disk_too(site: Path) -> None:
+    parsed = {page.resolve(): Fetched(page) for page in site.rglob("*.html")}
+    for page, found in parsed.items():
+        if page.name == "404.html":
+            continue
+        for link in found.links:
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc or not link:
+                continue
+            target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+            assert target.is_file(), f"{page.relative_to(site)}: {link}"
+            if parts.fragment and target in parsed and not parts.fragment.startswith("__"):
+                assert unquote(parts.fragment) in parsed[target].anchors, f"{page.relative_to(site)}: {link}"
+
+
+@pytest.mark.parametrize(("page", "language"), [("commands.html", "en"), ("fr/commands.html", "fr")])
+def test_every_command_is_on_the_page_of_commands(site: Path, page: str, language: str) -> None:
+    text = (site / page).read_text(encoding="utf-8")
+    anchors = Fetched(site / page).anchors
+    for path, command in all_commands():
+        assert "-".join(("awale", *path)) in anchors
+        for option in command.params:
+            for name in option.opts:
+                if name.startswith("--"):
+                    assert name in text, (path, name)
+    assert i18n.section("cli")["command.doctor"][language][1:].split(",")[0] in text
+
+
+def test_the_tutorials_are_there_in_both_languages(site: Path) -> None:
+    docs = ROOT / "docs"
+    english = {path.name for path in (docs / "tutorials").glob("*.md")} - {"index.md"}
+    assert len(english) >= 5
+    assert {path.name for path in (docs / "fr" / "tutorials").glob("*.md")} == english
+    for name in english:
+        page = f"tutorials/{Path(name).stem}.html"
+        here, there = Fetched(site / page), Fetched(site / "fr" / page)
+        assert (here.language, there.language) == ("en", "fr")
+        assert f"../fr/{page}" in here.links
+        assert f"../../{page}" in there.links
+
+
+def test_the_python_reference_has_the_public_names(site: Path) -> None:
+    import awale.notation
+    import awale.players
+    import awale.rules
+
+    anchors: set[str] = set()
+    for page in (site / "reference").glob("*.html"):
+        anchors |= Fetched(page).anchors
+    for name in awale.__all__:
+        if name != "__version__":
+            assert any(anchor.split(".")[-1] == name for anchor in anchors), name
+    for module in (awale.rules, awale.notation, awale.players):
+        for name in filter(lambda name: callable(getattr(module, name)), module.__all__):
+            assert any(anchor.split(".")[-1] == name for anchor in anchors), name
+    examples = (site / "reference" / "awale.html").read_text(encoding="utf-8")
+    assert "language-pycon" in examples
+    assert "<blockquote>" not in examples
+
+
+@pytest.mark.browser
+def test_it_can_be_read_and_searched_from_a_disk_on_a_phone(site: Path, chromium: Path) -> None:
+    from playwright.sync_api import sync_playwright
+
+    asked: list[str] = []
+    troubles: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(chromium), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 390, "height": 800})
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda line: troubles.append(line.text) if line.type == "error" else None)
+        for name in ("index", "tutorials/first-game", "reference/awale", "commands", "rules", "fr/index"):
+            page.goto((site / f"{name}.html").as_uri())
+            wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert wide <= 0, f"{name} is {wide} pixels too wide"
+        page.goto((site / "index.html").as_uri())
+        page.click("label[for=__search]")
+        page.fill("input.md-search__input", "grand slam")
+        page.wait_for_selector(".md-search-result__item")
+        assert "village-rules" in " ".join(
+            link.get_attribute("href") or "" for link in page.locator(".md-search-result__link").all()
+        )
+        page.goto((site / "tutorials" / "analysing.html").as_uri())
+        page.click("a.awale-language")
+        assert page.locator("h1").inner_text().startswith("Analyser")
+        browser.close()
+    assert troubles == []
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:", "about:"))] == []
