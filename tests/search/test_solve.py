@@ -298,4 +298,4 @@ def test_the_command(tmp_path: object) -> None:
     assert (facts["margin"], facts["each"]) == (14, {"1": "win", "2": "draw"})
     assert main(["solve", "--rules", "abapa"]) == 2
     assert main(["solve", "--rules", "ghana4", "--threads", "0"]) == 2
-    assert main(["solve", "--table", "--position", "startpos"]) == 2
+    assert main(["solve", "--table", "--position", "4-4-4-4-0-0-N"]) == 2
