@@ -6,6 +6,7 @@ Whatever a player does, a game ends with a result: who breaks off, breaks the ru
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -16,7 +17,7 @@ from awale.clock import minutes_and_seconds
 from awale.errors import AwaleError, MoveError
 from awale.game import Game
 from awale.notation import GameRecord
-from awale.players import Choice, Clock, Player
+from awale.players import Choice, Clock, Player, own
 from awale.rules.description import Rules
 
 Fault = Literal["time", "illegal", "crash"]
@@ -184,7 +185,7 @@ def close_kept() -> None:
         _kept.popitem()[1].close()
 
 
-_WARM_UP = {"engine": "engine:10ms", "mcts": "mcts:10", "basic": "basic", "report": "report"}
+_WARM_UP = {"engine": "engine:10ms", "mcts": "mcts:10", "basic": "basic", "report": "report", "tuned": "tuned:1"}
 _warm: set[tuple[str, str]] = set()
 
 
@@ -195,6 +196,9 @@ def warm_up(name: str, rules: Rules) -> None:
     if kind in ("negamax", "minimax", "alphabeta"):
         _, comma, heuristic = argument.partition(",")
         kind = f"{kind}:1{comma}{heuristic}"
+    elif kind == "eval":
+        file, _ = own.split(argument)
+        kind = f"eval:{file},1"
     else:
         kind = _WARM_UP.get(kind, "")
     key = (kind, repr(rules))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice
 from pathlib import Path
 
-from awale import i18n
+from awale import i18n, players
 from awale.arena import openings as opening_room
 from awale.arena.errors import ArenaError
 from awale.arena.games import MAX_PLIES, Control, Job
@@ -103,8 +103,11 @@ class Tournament:
         opening = self.openings
         if not _plies(opening):
             opening = hashlib.sha256(Path(opening).read_bytes()).hexdigest()
+        # Somebody's own evaluation may be another one tomorrow, under the same name.
+        read = {name: players.fingerprint(name) for name in self.players}
         return {
             "players": list(self.players),
+            **({"files": used} if (used := {name: print_ for name, print_ in read.items() if print_}) else {}),
             "rules": rules.name,
             "options": hashlib.sha256(options.encode()).hexdigest(),
             "games": self.games,

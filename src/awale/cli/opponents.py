@@ -51,8 +51,9 @@ def names() -> tuple[str, ...]:
 def seat(name: str, rules: Rules, seed: int | None = None) -> Seat:
     """A seat by the name that the command line gives."""
     kind, colon, rest = name.strip().partition(":")
-    # The command of an outside program is written as it is; for the others case does not matter.
-    wanted = kind.lower() + colon + (rest if kind.lower() in ("uci", "contest") else rest.lower())
+    # The command of an outside program and the name of a file are written as they are; for the others case does not
+    # matter.
+    wanted = kind.lower() + colon + (rest if kind.lower() in ("uci", "contest", "eval") else rest.lower())
     if wanted in _PERSON_WORDS:
         return Seat(PERSON)
     if wanted.partition(":")[0].strip() not in players.kinds():

@@ -11,6 +11,8 @@
 | `mcts:5000`, `mcts:100ms` | Monte Carlo tree search by simulations or time |
 | `engine:1` ... `engine:8`, `engine:100ms`, `engine:2s`, `engine:d12` | ours, by level, time or depth |
 | `perfect` | has solved the Ghanaian game |
+| `eval:mine.toml`, `eval:mine.py,4`, `eval:mine.toml,500ms` | an evaluation of one's own, by depth or time |
+| `tuned`, `tuned:8` | the weights that `awale tune` found for the three-colour game |
 | `uci:"COMMAND"`, `uci:"COMMAND",depth=8` | any engine that speaks UCI |
 | `contest:"COMMAND"` | a program of the three-colour contest |
 """
@@ -24,7 +26,7 @@ from awale.players.base import BasePlayer, Choice, Clock, Player, PlayerError
 from awale.rules import get
 from awale.rules.description import Rules
 
-__all__ = ["BasePlayer", "Choice", "Clock", "Player", "PlayerError", "kinds", "make"]
+__all__ = ["BasePlayer", "Choice", "Clock", "Player", "PlayerError", "fingerprint", "kinds", "make"]
 
 Factory = Callable[[str, Rules, int | None], Player]
 """Makes a player from what follows the colon, the rules, and a seed for its chance."""
@@ -128,6 +130,18 @@ def _perfect(argument: str, rules: Rules, seed: int | None) -> Player:
     return PerfectPlayer(rules)
 
 
+def _eval(argument: str, rules: Rules, seed: int | None) -> Player:
+    from awale.players.own import make_own
+
+    return make_own(argument, rules)
+
+
+def _tuned(argument: str, rules: Rules, seed: int | None) -> Player:
+    from awale.players.own import make_tuned
+
+    return make_tuned(argument, rules)
+
+
 def _uci(argument: str, rules: Rules, seed: int | None) -> Player:
     from awale.players.outside import UciPlayer
 
@@ -151,6 +165,8 @@ KINDS: dict[str, Factory] = {
     "mcts": _mcts,
     "engine": _engine,
     "perfect": _perfect,
+    "eval": _eval,
+    "tuned": _tuned,
     "uci": _uci,
     "contest": _contest,
 }
@@ -175,6 +191,16 @@ def make(name: str, rules: str | Rules = "abapa", seed: int | None = None) -> Pl
     if kind not in KINDS:
         raise PlayerError(f"no player is called '{kind[:40]}': there are {', '.join(KINDS)}")
     return KINDS[kind](argument.strip(), get(rules), seed)
+
+
+def fingerprint(name: str) -> str | None:
+    """Something that changes with what a player reads from a file of its own; None for players that read none."""
+    kind, _, argument = name.strip().partition(":")
+    if kind.strip().lower() != "eval":
+        return None
+    from awale.players.own import file_fingerprint
+
+    return file_fingerprint(argument.strip())
 
 
 # -- reading what follows the colon --------------------------------------------------------------------------------

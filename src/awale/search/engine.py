@@ -147,8 +147,9 @@ class Engine:
         threads: int = 1,
         hash_mb: float = DEFAULT_HASH_MB,
         tables: Knowledge | None = None,
-        weights: NDArray[np.int32] | None = None,
+        weights: NDArray[np.int32] | NDArray[np.int64] | None = None,
     ) -> None:
+        """`weights`: fitted ones as `evaluation.spread` gives them, or the array of a `linear.Weighing`."""
         from awale.rules import get
 
         self.rules = get(rules)

@@ -20,6 +20,7 @@ from awale.kernels.bits import byte_sum
 from awale.kernels.jit import COMPILER_OFF, jit
 from awale.kernels.tricolor import TriState
 from awale.rules.description import Rules
+from awale.search.linear import linear_value
 from awale.search.states import NARROW
 
 SEED = 100
@@ -108,8 +109,11 @@ def _wide_value(k: Any, weights: NDArray[np.int32], state: Any) -> int:
     return SEED * ahead + pits_value(weights, mine, theirs, PLACES, byte_sum(mine) + byte_sum(theirs))
 
 
-def evaluate(k: Any, weights: NDArray[np.int32], state: Any) -> int:
-    """The guess at a position of any family."""
+def evaluate(k: Any, weights: NDArray[Any], state: Any) -> int:
+    """The guess at a position of any family. Weights in two dimensions are those of a person's own evaluation (see
+    `awale.search.linear`): the same search is compiled once for each."""
+    if weights.ndim == 2:
+        return linear_value(k, weights, state)
     if isinstance(state, NARROW):
         return int(_narrow_value(k, weights, state))
     if isinstance(state, TriState):
@@ -122,6 +126,8 @@ if not COMPILER_OFF:
 
     @overload(evaluate, strict=False, jit_options={"forceinline": True})
     def _evaluate(k: Any, weights: Any, state: Any) -> Any:
+        if weights.ndim == 2:
+            return lambda k, weights, state: linear_value(k, weights, state)
         family = getattr(state, "instance_class", None)
         if family in NARROW:
             return lambda k, weights, state: _narrow_value(k, weights, state)

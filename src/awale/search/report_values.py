@@ -212,12 +212,17 @@ def leaf_without_threats(kind: int, state: TriState) -> int:
 
 
 @jit
-def leaf(kind: int, state: TriState, holes: int) -> int:
-    """The whole value of a leaf."""
+def potential(state: TriState, holes: int) -> int:
+    """The report's "potential captures" of the player to move."""
     all0 = unsigned(state.red0) + unsigned(state.blue0) + unsigned(state.clear0)
     all1 = unsigned(state.red1) + unsigned(state.blue1) + unsigned(state.clear1)
     ones = _holding(all0, all1, _COUNTS[0])
     twos = _holding(all0, all1, _COUNTS[1])
     threes = _holding(all0, all1, _COUNTS[2])
-    threat = threats(state, holes, ones, twos, threes)
-    return sum_of(kind, state, _weak(state) if kind == DEFENCE else 0, threat)
+    return threats(state, holes, ones, twos, threes)
+
+
+@jit
+def leaf(kind: int, state: TriState, holes: int) -> int:
+    """The whole value of a leaf."""
+    return sum_of(kind, state, _weak(state) if kind == DEFENCE else 0, potential(state, holes))

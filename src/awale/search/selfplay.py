@@ -57,6 +57,56 @@ def _best(
 
 
 @jit
+def collect_game(
+    k: Any,
+    setup: Setup,
+    weights: NDArray[np.int32],
+    tables: TableSet,
+    seen: NDArray[np.int64],
+    s: Scratch,
+    control: NDArray[np.int64],
+    start: Any,
+    random: NDArray[np.int64],
+    play_depth: int,
+    label_depth: int,
+    rows: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    kept: int,
+    age: int,
+) -> tuple[int, int, int]:
+    """Play a game from a random opening, now and then with a random move, and keep some of its positions from row
+    `kept` on, while there is room. Each has as label what the search says beyond the captured seeds, for the player to
+    move; decided positions are left out. Returns how many rows are used now, the age of the table of positions, and
+    South's margin at the end."""
+    state = start
+    last = 1 - start.turn
+    opening = 2 + _draw(random, 14)
+    for ply in range(300):
+        code = generic.ending(k, state, last)
+        if code != 0:
+            south, north = generic.final(k, state, code, last)
+            return kept, age, south - north
+        mask = generic.legal(k, state)
+        age = (age + 1) & 0xFFFF
+        if ply < opening or _draw(random, 100) < 12:
+            move = nth_bit(mask, _draw(random, popcount(mask)))
+        else:
+            if _draw(random, 100) < 35:
+                _, value = _best(k, setup, weights, tables, seen, s, control, state, label_depth, age)
+                if value != ABORTED and -KNOWN < value < KNOWN:
+                    ahead = state.south - state.north if state.turn == 0 else state.north - state.south
+                    save(rows, kept, state)
+                    labels[kept] = value - SEED * ahead
+                    kept += 1
+                    if kept == rows.shape[0]:
+                        break
+            move, _ = _best(k, setup, weights, tables, seen, s, control, state, play_depth, age)
+        last = state.turn
+        state = generic.play(k, state, move)
+    return kept, age, state.south - state.north
+
+
+@jit
 def collect(
     k: Any,
     setup: Setup,
@@ -72,36 +122,15 @@ def collect(
     rows: NDArray[np.int64],
     labels: NDArray[np.int64],
 ) -> int:
-    """Play games from random openings, now and then with a random move, until `rows` is full. Each kept position has as
-    label what the search says beyond the captured seeds, for the player to move. Decided positions are left out."""
+    """Play games until `rows` is full."""
     random = np.array([seed * 2 + 1], np.int64)
     kept = 0
     age = 1
     while kept < rows.shape[0]:
-        state = start
-        last = 1 - start.turn
-        opening = 2 + _draw(random, 14)
-        for ply in range(300):
-            if generic.ending(k, state, last) != 0:
-                break
-            mask = generic.legal(k, state)
-            age = (age + 1) & 0xFFFF
-            if ply < opening or _draw(random, 100) < 12:
-                move = nth_bit(mask, _draw(random, popcount(mask)))
-            else:
-                if _draw(random, 100) < 35:
-                    _, value = _best(k, setup, weights, tables, seen, s, control, state, label_depth, age)
-                    if value != ABORTED and -KNOWN < value < KNOWN:
-                        ahead = state.south - state.north if state.turn == 0 else state.north - state.south
-                        save(rows, kept, state)
-                        labels[kept] = value - SEED * ahead
-                        kept += 1
-                        if kept == rows.shape[0]:
-                            return kept
-                move, _ = _best(k, setup, weights, tables, seen, s, control, state, play_depth, age)
-            last = state.turn
-            state = generic.play(k, state, move)
+        kept, age, _ = collect_game(
+            k, setup, weights, tables, seen, s, control, start, random, play_depth, label_depth, rows, labels, kept, age
+        )
     return kept
 
 
-__all__ = ["MOVES", "collect"]
+__all__ = ["MOVES", "collect", "collect_game"]

@@ -8,6 +8,7 @@ from awale.game import Game
 from awale.kernels.warmup import BOARDS, Job
 from awale.search import classic, mcts, report
 from awale.search.engine import Engine
+from awale.search.linear import BUILT_IN
 
 
 def warmup_jobs() -> list[Job]:
@@ -15,6 +16,7 @@ def warmup_jobs() -> list[Job]:
     for name in BOARDS:
         game = Game(name)
         jobs.append((f"engine: {name}", partial(_engine, game)))
+        jobs.append((f"own evaluation: {name}", partial(_own, game)))
         jobs.append((f"minimax: {name}", partial(_classic, game)))
         jobs.append((f"monte carlo: {name}", partial(mcts.search, game, simulations=10)))
     jobs.append(("report's player", partial(report.choose, Game("tricolor"), depth=3)))
@@ -23,6 +25,10 @@ def warmup_jobs() -> list[Job]:
 
 def _engine(game: Game) -> None:
     Engine(game.rules, hash_mb=1).analyse(game, depth=2)
+
+
+def _own(game: Game) -> None:
+    Engine(game.rules, hash_mb=1, weights=BUILT_IN["material"].array(game.rules)).analyse(game, depth=2)
 
 
 def _classic(game: Game) -> None:

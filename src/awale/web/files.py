@@ -117,11 +117,12 @@ OTHERS = (
     "engine:1s",
     "basic",
 )
-ALLOWED = ("engine", "random", "greedy", "basic", "negamax", "minimax", "alphabeta", "report", "mcts")
-"""Kinds of players that a page may ask for: never those that start an outside program."""
+ALLOWED = ("engine", "random", "greedy", "basic", "negamax", "minimax", "alphabeta", "report", "tuned", "mcts")
+"""Kinds of players that a page may ask for: never those that start an outside program or read a file."""
 KNOWN = frozenset({"random", "greedy", *(f"engine:{level}" for level in LEVELS)})
 MOST_SECONDS = 10.0
 MOST_SIMULATIONS = 200_000
+MOST_DEPTH = 8
 
 
 async def checked_player(name: str, game: Game, pool: Pool) -> str:
@@ -142,6 +143,8 @@ def _check_patience(kind: str, option: str) -> None:
     time = re.fullmatch(r"([0-9]{1,9})(ms|s)", option)
     if time and int(time[1]) / (1000 if time[2] == "ms" else 1) > MOST_SECONDS:
         raise AwaleError(f"a player may think for {MOST_SECONDS:g} seconds at most here")
+    if kind == "tuned" and re.fullmatch(r"d?[0-9]+", option) and int(option.removeprefix("d")) > MOST_DEPTH:
+        raise AwaleError(f"a player may look {MOST_DEPTH} moves ahead at most here")
     if kind == "mcts" and re.fullmatch(r"[0-9]+", option) and (len(option) > 9 or int(option) > MOST_SIMULATIONS):
         raise AwaleError(f"a player may make {MOST_SIMULATIONS} simulations at most here")
 

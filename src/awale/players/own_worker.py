@@ -1,0 +1,350 @@
+"""The process in which somebody's Python evaluation runs: lines of JSON come in, lines of JSON go out.
+
+    python -m awale.players.own_worker FILE
+
+It searches with a plain alpha-beta over `Game`, deeper and deeper while there is time. A thread beside it says twice a
+second that the process is alive, and when one call of the function takes too long, tells where it is and ends it all.
+What the function prints goes to standard error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import json
+import math
+import numbers
+import os
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from types import CodeType, FrameType
+from typing import IO, Any
+
+from awale.game import Game
+from awale.notation import variants
+from awale.players.base import Clock
+from awale.rules.moves import Move
+
+BEAT = 0.4
+LONGEST_CALL = 3.0
+"""Seconds for one position."""
+WIN = 1e12
+"""More than any value a function gives: larger ones are cut down to a hundredth of it."""
+
+
+class BadEvaluation(Exception):
+    """What is wrong, as a key of the catalogue with its values."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(key)
+        self.key, self.values = key, values
+
+
+class OutOfTime(Exception):
+    """The time for this move is over."""
+
+
+def time_for(clock: Clock | None) -> float | None:
+    """How much of the clock to spend on this move: a Python function is not stopped in the middle, so some is kept."""
+    if clock is None:
+        return None
+    if clock.move is not None:
+        return max(0.001, 0.9 * clock.move - 0.02)
+    if clock.left is None:
+        return None
+    spare = max(0.0, clock.left - 0.2)
+    return max(0.001, min(spare / 25 + 0.7 * clock.increment, spare / 2))
+
+
+# -- the function -------------------------------------------------------------------------------------------------
+
+
+def short(problem: BaseException) -> str:
+    words = " ".join(str(problem).split())
+    return f"{type(problem).__name__}: {words}"[:300] if words else type(problem).__name__
+
+
+def line_in(path: str, problem: BaseException) -> int:
+    """The last line of the file that was being run."""
+    lines = [frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if frame.filename == path]
+    return (lines[-1] if lines else None) or 1
+
+
+def load(path: str) -> Callable[[Game], Any]:
+    """The file's `evaluate`."""
+    with open(path, "rb") as file:
+        source = file.read()
+    try:
+        code: CodeType = compile(source, path, "exec")
+    except SyntaxError as error:
+        raise BadEvaluation("syntax", line=error.lineno or 1, problem=error.msg) from None
+    except ValueError as error:  # null bytes
+        raise BadEvaluation("syntax", line=1, problem=str(error)) from None
+    sys.path.insert(0, os.path.dirname(path))
+    scope: dict[str, Any] = {"__name__": "awale_evaluation", "__file__": path}
+    try:
+        exec(code, scope)
+    except BaseException as error:
+        raise BadEvaluation("load", line=line_in(path, error), problem=short(error)) from None
+    function = scope.get("evaluate")
+    if not callable(function):
+        here = [
+            name
+            for name, value in scope.items()
+            if inspect.isfunction(value) and value.__code__.co_filename == path and not name.startswith("_")
+        ]
+        raise BadEvaluation("no-function", others=", ".join(here[:10]))
+    with contextlib.suppress(TypeError, ValueError):  # some callables cannot be looked into: trying will tell
+        signature = inspect.signature(function)
+        try:
+            signature.bind(None)
+        except TypeError:
+            line = function.__code__.co_firstlineno if inspect.isfunction(function) else 1
+            raise BadEvaluation("arguments", line=line) from None
+    return function  # type: ignore[no-any-return]
+
+
+class Judge:
+    """The function with everything that is checked about it."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.function: Callable[[Game], Any] = load(path)
+        self.calls = 0
+        self.spent = 0.0
+        self.began: float | None = None
+        """When the call that is going on began."""
+        self.position = ""
+
+    def value(self, game: Game) -> float:
+        """A position's value for the player to move."""
+        state = game.state
+        self.position = game.position
+        began = self.began = time.perf_counter()
+        try:
+            found = self.function(game)
+        except BaseException as error:
+            line = line_in(self.path, error)
+            raise BadEvaluation("raised", line=line, problem=short(error), position=self.position) from None
+        finally:
+            self.began = None
+            self.spent += time.perf_counter() - began
+            self.calls += 1
+        if isinstance(found, bool) or not isinstance(found, numbers.Real):
+            shown = repr(found)[:60]
+            raise BadEvaluation("type", value=shown, kind=type(found).__name__, position=self.position)
+        value = float(found)
+        if not math.isfinite(value):
+            raise BadEvaluation("number", value=str(value), position=self.position)
+        if game.state is not state:
+            raise BadEvaluation("changed", position=self.position)
+        return max(-WIN / 100, min(WIN / 100, value))
+
+
+# -- the search ---------------------------------------------------------------------------------------------------
+
+
+class Search:
+    """Plain alpha-beta, deeper and deeper."""
+
+    def __init__(self, judge: Judge, game: Game, deadline: float | None, longest: float) -> None:
+        self.judge, self.game = judge, game
+        self.deadline = deadline
+        self.began = time.perf_counter()
+        self.longest = longest
+        self.nodes = 0
+        self.depth = 0
+
+    def _on_time(self) -> None:
+        now = time.perf_counter()
+        if self.deadline is not None and now >= self.deadline:
+            raise OutOfTime
+        if self.deadline is None and now - self.began > self.longest:
+            calls = max(1, self.judge.calls)
+            each = f"{1000 * self.judge.spent / calls:.3g}"
+            raise BadEvaluation(
+                "slow-move", depth=self.depth, seconds=f"{now - self.began:.0f}", each=each, positions=calls
+            )
+
+    def value(self, depth: int, alpha: float, beta: float, ply: int) -> float:
+        """What the position is worth to the player to move; outside the window, a bound."""
+        game = self.game
+        self.nodes += 1
+        if depth == 0:
+            self._on_time()
+            return self.judge.value(game)
+        best = -math.inf
+        turn = game.turn
+        for move in game.legal_moves:
+            game.push(move)
+            try:
+                found = self._after(turn, depth - 1, alpha, beta, ply + 1)
+            finally:
+                game.pop()
+            best = max(best, found)
+            alpha = max(alpha, best)
+            if alpha >= beta:
+                break
+        return best
+
+    def _after(self, mover: int, depth: int, alpha: float, beta: float, ply: int) -> float:
+        """What a move just made is worth to its mover, who may be to move again when the other passes."""
+        game = self.game
+        if game.over:
+            self.nodes += 1
+            margin = game.scores[mover] - game.scores[1 - mover]
+            # The shorter win, the longer loss; then the larger margin.
+            return (WIN - ply + margin / 1000 if margin > 0 else ply - WIN + margin / 1000) if margin else 0.0
+        if game.turn == mover:
+            return self.value(depth, alpha, beta, ply)
+        return -self.value(depth, -beta, -alpha, ply)
+
+    def choose(self, most: int) -> tuple[Move, float, int]:
+        """The first best move, its value, and the depth that was finished."""
+        game = self.game
+        moves = list(game.legal_moves)
+        turn = game.turn
+        best, best_value, finished = moves[0], 0.0, 0
+        first = 1 if self.deadline is not None else most
+        for depth in range(first, most + 1):
+            self.depth = depth
+            found: list[tuple[float, Move]] = []
+            alpha = -math.inf
+            try:
+                for move in moves:
+                    game.push(move)
+                    try:
+                        value = self._after(turn, depth - 1, alpha, math.inf, 1)
+                    finally:
+                        game.pop()
+                    found.append((value, move))
+                    alpha = max(alpha, value)
+            except OutOfTime:
+                # The best of the depth before was tried first: what was found since may only be better.
+                if found and (finished == 0 or len(found) > 1):
+                    best_value, best = max(found, key=lambda pair: pair[0])
+                break
+            best_value, best = max(found, key=lambda pair: pair[0])
+            finished = depth
+            # Values below the best are bounds: only the best is known to be worth trying first.
+            moves.remove(best)
+            moves.insert(0, best)
+            if abs(best_value) > WIN / 2 or len(moves) == 1:
+                break
+        return best, best_value, finished
+
+
+# -- the conversation ---------------------------------------------------------------------------------------------
+
+
+class Watch(threading.Thread):
+    """Says that the process is alive, and ends it when one call takes too long."""
+
+    def __init__(self, out: IO[str], path: str) -> None:
+        super().__init__(daemon=True)
+        self.out, self.path = out, path
+        self.lock = threading.Lock()
+        self.busy = False
+        self.judge: Judge | None = None
+        self.loading_until: float | None = None
+        self.loading_seconds = 0.0
+        self.main = threading.main_thread().ident
+
+    def say(self, answer: dict[str, Any]) -> None:
+        self.out.write(json.dumps(answer) + "\n")
+        self.out.flush()
+
+    def answer(self, answer: dict[str, Any]) -> None:
+        with self.lock:
+            self.busy = False
+            self.say(answer)
+
+    def run(self) -> None:
+        while True:
+            time.sleep(BEAT)
+            with self.lock:
+                if not self.busy:
+                    continue
+                late = self._late()
+                self.say(late or {"alive": 1})
+                if late:
+                    os._exit(1)
+
+    def _late(self) -> dict[str, Any] | None:
+        now = time.perf_counter()
+        if self.loading_until is not None and now > self.loading_until:
+            values: dict[str, Any] = {"line": self._line(), "seconds": f"{self.loading_seconds:g}"}
+            return {"bad": "slow-load", "values": values}
+        began = self.judge.began if self.judge is not None else None
+        if began is None or now - began < LONGEST_CALL:
+            return None
+        assert self.judge is not None
+        values = {"line": self._line(), "seconds": f"{now - began:.1f}", "position": self.judge.position}
+        return {"bad": "slow", "values": values}
+
+    def _line(self) -> int:
+        """Where in the file the main thread is."""
+        frame: FrameType | None = sys._current_frames().get(self.main or 0)
+        while frame is not None and frame.f_code.co_filename != self.path:
+            frame = frame.f_back
+        return frame.f_lineno if frame is not None else 1
+
+
+def serve(path: str, questions: IO[str], out: IO[str]) -> None:
+    """Answer until there are no more questions: the first one names the rules, the others ask for moves."""
+    watch = Watch(out, path)
+    watch.start()
+    rules: Any = None
+    judge: Judge | None = None
+    for line in questions:
+        question = json.loads(line)
+        with watch.lock:
+            watch.busy = True
+        try:
+            if "rules" in question:
+                rules = variants.from_json(question["rules"])
+                watch.loading_seconds = question["seconds"]
+                watch.loading_until = time.perf_counter() + watch.loading_seconds
+                judge = Judge(path)
+                watch.loading_until = None
+                watch.judge = judge
+                judge.value(Game(rules))
+                watch.answer({"ready": 1})
+                continue
+            assert judge is not None
+            watch.answer(_choose(judge, rules, question))
+        except BadEvaluation as bad:
+            watch.answer({"bad": bad.key, "values": bad.values})
+            return
+
+
+def _choose(judge: Judge, rules: Any, question: dict[str, Any]) -> dict[str, Any]:
+    game = Game(rules, start=question["start"], moves=question["moves"])
+    seconds = question["seconds"]
+    judge.calls, judge.spent = 0, 0.0
+    began = time.perf_counter()
+    search = Search(judge, game, None if seconds is None else began + seconds, question["longest"])
+    move, value, depth = search.choose(question["depth"])
+    spent = time.perf_counter() - began
+    return {
+        "move": str(move),
+        "value": round(value, 6) if abs(value) < WIN / 2 else None,
+        "depth": depth,
+        "positions": search.nodes,
+        "rate": round(judge.calls / spent) if spent > 0 else 0,
+    }
+
+
+def main() -> None:
+    # The answers keep the real standard output: what the function prints must not get between them.
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):
+        serve(os.path.abspath(sys.argv[1]), sys.stdin, out)
+
+
+if __name__ == "__main__":
+    main()

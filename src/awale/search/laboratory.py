@@ -1,0 +1,259 @@
+"""One search whose improvements can be switched on one by one, to see what each of them saves.
+
+Plain minimax; alpha-beta; captures first; killers and history; a table of positions. Whatever is switched on, the value
+of a position is the same (a table entry counts for its very depth only): what changes is the work, and it is counted.
+Repetitions are not looked at, as in the searches of the school. Values are as in `awale.search.core`.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.game import Game
+from awale.kernels import NO_MOVE, generic
+from awale.kernels.bits import lowest
+from awale.kernels.convert import move_of, pack_game
+from awale.kernels.jit import jit
+from awale.rules.moves import Move
+from awale.search.core import (
+    ABORTED,
+    ALPHA,
+    BEST,
+    BEST_MOVE,
+    BETA,
+    COUNT,
+    DEPTH,
+    EXACT,
+    FIRST_ALPHA,
+    INDEX,
+    INFINITE,
+    LAST,
+    LOWER,
+    MAX_PLY,
+    UPPER,
+    Scratch,
+    end_value,
+    guess,
+    look_up,
+    new_scratch,
+    remember,
+    reward,
+    stored_value,
+)
+from awale.search.engine import _new_table
+from awale.search.states import MOVES, exact_key, expand, leaf_ending, load, mix, save
+
+PRUNE, CAPTURES_FIRST, HISTORY, TABLE, DEEPENING = (1 << n for n in range(5))
+NODES, LEAVES, CUTS, HITS, LIMIT = range(5)
+METHODS: dict[str, int] = {
+    "minimax": 0,
+    "alphabeta": PRUNE,
+    "captures": PRUNE | CAPTURES_FIRST,
+    "history": PRUNE | CAPTURES_FIRST | HISTORY,
+    "table": PRUNE | CAPTURES_FIRST | HISTORY | TABLE,
+    "deepening": PRUNE | CAPTURES_FIRST | HISTORY | TABLE | DEEPENING,
+}
+"""Each with all that the one before it has, and one thing more."""
+TABLE_MB = 32
+
+
+@jit
+def _order(s: Scratch, ply: int, mask: int, state: Any, table_move: int, flags: int) -> int:
+    """Write the moves of a node in the order to try them: that of the pits, unless something says better."""
+    count = 0
+    captured = state.south + state.north
+    while mask:
+        move = lowest(mask)
+        mask &= mask - 1
+        rank = 0
+        if flags & HISTORY:
+            rank = s.history[state.turn, move]
+            if move == s.killers[ply, 0]:
+                rank += 1 << 40
+            elif move == s.killers[ply, 1]:
+                rank += 1 << 39
+        if flags & CAPTURES_FIRST:
+            child = load(state, s.children, ply * MOVES + move)
+            taken = child.south + child.north - captured
+            if taken > 0:
+                rank = (1 << 40) + (taken << 41)
+        if move == table_move:
+            rank = 1 << 50
+        item = (rank << 5) | (31 - move)
+        i = count
+        while i > 0 and s.order[ply, i - 1] < item:
+            s.order[ply, i] = s.order[ply, i - 1]
+            i -= 1
+        s.order[ply, i] = item
+        count += 1
+    for i in range(count):
+        s.order[ply, i] = 31 - (s.order[ply, i] & 31)
+    return count
+
+
+@jit
+def _child(s: Scratch, like: Any, ply: int, state: Any) -> int:
+    """Set up the next child of a node."""
+    frames = s.frames
+    child = load(like, s.children, ply * MOVES + s.order[ply, frames[ply, INDEX]])
+    save(s.states, ply + 1, child)
+    alpha, beta = frames[ply, ALPHA], frames[ply, BETA]
+    if child.turn != state.turn:
+        alpha, beta = -beta, -alpha
+    frames[ply + 1, ALPHA], frames[ply + 1, BETA] = alpha, beta
+    frames[ply + 1, DEPTH] = frames[ply, DEPTH] - 1
+    frames[ply + 1, LAST] = state.turn
+    return ply + 1
+
+
+@jit
+def look(
+    k: Any,
+    weights: NDArray[np.int32],
+    seen: NDArray[np.int64],
+    s: Scratch,
+    counts: NDArray[np.int64],
+    root: Any,
+    depth: int,
+    flags: int,
+) -> int:
+    """The value of a position that is not over, `depth` moves ahead, for the player to move; ABORTED once `counts` has
+    reached its limit of nodes. The best move is left in the first frame."""
+    frames = s.frames
+    ply = 0
+    save(s.states, 0, root)
+    frames[0, ALPHA], frames[0, BETA], frames[0, DEPTH], frames[0, LAST] = -INFINITE, INFINITE, depth, 1 - root.turn
+    entering = True
+    value = 0
+    while True:
+        state = load(root, s.states, ply)
+        if entering:
+            counts[NODES] += 1
+            if counts[NODES] > counts[LIMIT]:
+                return ABORTED
+            depth, alpha, beta, last = frames[ply, DEPTH], frames[ply, ALPHA], frames[ply, BETA], frames[ply, LAST]
+            value = ABORTED
+            code = generic.stopped(k, state, last)
+            if code != 0:
+                value = end_value(k, state, code, last, ply)
+            elif depth <= 0:
+                counts[LEAVES] += 1
+                code = leaf_ending(k, state, last)
+                value = guess(k, weights, state) if code == 0 else end_value(k, state, code, last, ply)
+            table_move = -1
+            if value == ABORTED and flags & TABLE:
+                one, two = exact_key(state)
+                two ^= mix(state.ply + 1)
+                data = look_up(seen, one, two)
+                if data != 0:
+                    table_move = (data >> 27) & 31
+                    found, bound = stored_value(data, ply), (data >> 25) & 3
+                    if (data >> 17) & 255 == depth and ply > 0:
+                        if bound == EXACT or (bound == LOWER and found >= beta) or (bound == UPPER and found <= alpha):
+                            counts[HITS] += 1
+                            value = found
+            if value == ABORTED:
+                mask = expand(k, state, s.children[ply * MOVES : (ply + 1) * MOVES])
+                if mask == 0:
+                    value = end_value(k, state, NO_MOVE, last, ply)
+                else:
+                    frames[ply, COUNT] = _order(s, ply, mask, state, table_move, flags)
+                    frames[ply, INDEX] = 0
+                    frames[ply, FIRST_ALPHA] = alpha
+                    frames[ply, BEST] = -INFINITE
+                    frames[ply, BEST_MOVE] = s.order[ply, 0]
+                    ply = _child(s, root, ply, state)
+                    continue
+            if ply == 0:
+                return value
+            ply -= 1
+            entering = False
+            continue
+
+        child = load(root, s.states, ply + 1)
+        if child.turn != state.turn:
+            value = -value
+        index = frames[ply, INDEX]
+        move = s.order[ply, index]
+        if value > frames[ply, BEST]:
+            frames[ply, BEST] = value
+            frames[ply, BEST_MOVE] = move
+            if flags & PRUNE and value > frames[ply, ALPHA]:
+                frames[ply, ALPHA] = value
+        closed = flags & PRUNE and frames[ply, ALPHA] >= frames[ply, BETA]
+        if not closed and index + 1 < frames[ply, COUNT]:
+            frames[ply, INDEX] = index + 1
+            ply = _child(s, root, ply, state)
+            entering = True
+            continue
+        value = frames[ply, BEST]
+        if closed:
+            counts[CUTS] += 1
+            if flags & HISTORY:
+                reward(s, ply, state.turn, move, frames[ply, DEPTH])
+        if flags & TABLE:
+            bound = LOWER if value >= frames[ply, BETA] else UPPER if value <= frames[ply, FIRST_ALPHA] else EXACT
+            one, two = exact_key(state)
+            two ^= mix(state.ply + 1)
+            remember(seen, one, two, value, ply, frames[ply, DEPTH], bound, frames[ply, BEST_MOVE], 1)
+        if ply == 0:
+            return value
+        ply -= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a search did."""
+
+    method: str
+    depth: int
+    move: Move
+    value: int
+    """Hundredths of a seed for the player to move."""
+    nodes: int
+    leaves: int
+    cuts: int
+    hits: int
+    seconds: float
+
+
+class Laboratory:
+    """Runs a position through the methods. Every search starts with an empty memory.
+
+    >>> from awale.search.linear import BUILT_IN
+    >>> laboratory = Laboratory(Game("ghana4").rules, BUILT_IN["material"].array(Game("ghana4").rules))
+    >>> plain, pruned = (laboratory.run(Game("ghana4"), method, 4) for method in ("minimax", "alphabeta"))
+    >>> plain.value == pruned.value, plain.nodes > pruned.nodes
+    (True, True)
+    """
+
+    def __init__(self, rules: Any, weights: NDArray[Any]) -> None:
+        self.rules, self._weights = rules, weights
+        self._seen = _new_table(TABLE_MB)
+
+    def run(self, game: Game, method: str, depth: int, limit: int = 1 << 60) -> Work | None:
+        """A search of a game that is not over; None if it would look at more than `limit` positions."""
+        flags = METHODS[method]
+        if not 1 <= depth <= MAX_PLY - 4:
+            raise ValueError(f"the depth must be from 1 to {MAX_PLY - 4}")
+        k, root = pack_game(game)
+        scratch = new_scratch(np.zeros((0, 2), np.int64))
+        counts = np.zeros(8, np.int64)
+        counts[LIMIT] = limit
+        if flags & TABLE:
+            self._seen[:] = 0
+        began = time.perf_counter()
+        value = 0
+        for reach in range(1 if flags & DEEPENING else depth, depth + 1):
+            value = int(look(k, self._weights, self._seen, scratch, counts, root, reach, flags))
+            if value == ABORTED:
+                return None
+        seconds = time.perf_counter() - began
+        move = move_of(game.rules, game.turn, int(scratch.frames[0, BEST_MOVE]))
+        nodes, leaves, cuts, hits = (int(counts[at]) for at in (NODES, LEAVES, CUTS, HITS))
+        return Work(method, depth, move, value, nodes, leaves, cuts, hits, seconds)

@@ -1,0 +1,366 @@
+"""Evaluations made of named features, each with a weight: what a person writes in a file, at the engine's speed.
+
+A value is in seeds, from the side of the player to move. Every weight may change while the game goes on: it is given
+for the full board and for the empty one, and counts in proportion to what still lies there. And a feature of a side may
+weigh differently on the side of the player to move and on the other's.
+
+Most features only ask how much a pit holds. So they are summed up beforehand into one number for each content of a pit
+(`Weighing.array`), and a position is valued by looking its pits up. The few others need the moves themselves.
+
+| feature | counts, for each side | rules |
+|---|---|---|
+| `captured` | seeds captured | all |
+| `seeds` | seeds lying on the side | all |
+| `filled` | pits that are not empty | all |
+| `ones` `twos` `threes` `fours` `fives` | pits that hold exactly so many | all |
+| `granaries` | pits of twelve seeds or more | all |
+| `front` | seeds in the half of the side on its owner's right, nearest to the other side | one colour |
+| `red` `blue` `clear` | seeds of a colour | three colours |
+| `choices` | ways to play: a red, a blue, twice a hole with transparent seeds | three colours |
+
+| feature | counts, for the player to move | rules |
+|---|---|---|
+| `best` | the seeds that his best move takes | all |
+| `captures` | his moves that take something | all |
+| `fear` | the seeds that the other's best move would take, were it his turn | all |
+| `potential` | what the three-colour report's program counts as potential captures | three colours |
+| `tempo` | one: the worth of having the move | all |
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale import i18n
+from awale.errors import AwaleError
+from awale.kernels import generic
+from awale.kernels.bits import byte_sum, lowest
+from awale.kernels.jit import COMPILER_OFF, jit
+from awale.kernels.lap import LapState
+from awale.kernels.lap_wide import LapWideState
+from awale.kernels.relay import RelayState
+from awale.kernels.relay_wide import RelayWideState
+from awale.kernels.tricolor import TriState
+from awale.rules.description import Rules
+from awale.search.report_values import potential
+from awale.search.states import NARROW, WIDE
+
+UNIT = 10_000
+"""A seed, in the whole numbers that are added up: sums of whole numbers are the same on every machine."""
+HUNDREDTH = UNIT // 100
+MOST_WEIGHT = 100.0
+"""A weight may be worth so many seeds."""
+
+OF_CONTENTS = ("seeds", "filled", "ones", "twos", "threes", "fours", "fives", "granaries")
+"""Features of all colours together that depend on what a pit holds."""
+OF_COLOURS = ("red", "blue", "clear", "choices")
+OF_PLACES = ("front",)
+OF_SIDES = (*OF_CONTENTS, *OF_PLACES, *OF_COLOURS)
+"""Those that may weigh differently on the two sides."""
+OF_MOVES = ("captured", "best", "captures", "fear", "potential", "tempo")
+"""Those that are one number."""
+NAMES = ("captured", *OF_SIDES, *OF_MOVES[1:])
+COLOURED_ONLY = frozenset({*OF_COLOURS, "potential"})
+ONE_COLOUR_ONLY = frozenset(OF_PLACES)
+
+GRANARY = 12
+CONTENTS = 256
+KINDS = 4
+"""Three-colour holes: red, blue, transparent, all together. One colour: pits behind, pits in front."""
+RED, BLUE, CLEAR, ALL = range(KINDS)
+BEHIND, FRONT = range(2)
+CAPTURED, BEST, CAPTURES, FEAR, POTENTIAL, TEMPO = range(len(OF_MOVES))
+ROWS = 4 * KINDS + 1
+SINGLE = 4 * KINDS
+"""The row of the features that are one number: those of the full board, then those of the empty one."""
+_LATE = 2 * KINDS
+"""From a row for the full board to the one for the empty board."""
+
+
+# -- compiled ------------------------------------------------------------------------------------------------------
+
+
+def other_to_move(state: Any) -> Any:
+    """The same position with the other player to move."""
+    kind = type(state)
+    if kind is TriState:
+        return state._replace(turn=1 - state.turn)
+    if kind in WIDE:
+        return state._replace(
+            mine=state.theirs,
+            mine_high=state.theirs_high,
+            theirs=state.mine,
+            theirs_high=state.mine_high,
+            turn=1 - state.turn,
+        )
+    return state._replace(mine=state.theirs, theirs=state.mine, turn=1 - state.turn)
+
+
+if not COMPILER_OFF:
+    from numba.extending import overload
+
+    @overload(other_to_move, strict=False)
+    def _other_to_move(state: Any) -> Any:
+        family = state.instance_class
+        if family is LapState:
+            return lambda state: LapState(state.theirs, state.mine, 1 - state.turn, state.south, state.north, state.ply)
+        if family is RelayState:
+            return lambda state: RelayState(
+                state.theirs, state.mine, 1 - state.turn, state.south, state.north, state.ply, 0
+            )
+        if family is LapWideState:
+            return lambda state: LapWideState(
+                state.theirs, state.theirs_high, state.mine, state.mine_high, 1 - state.turn, state.south, state.north,
+                state.ply,
+            )  # fmt: skip
+        if family is RelayWideState:
+            return lambda state: RelayWideState(
+                state.theirs, state.theirs_high, state.mine, state.mine_high, 1 - state.turn, state.south, state.north,
+                state.ply, 0,
+            )  # fmt: skip
+        return lambda state: TriState(
+            state.red0, state.blue0, state.clear0, state.red1, state.blue1, state.clear1, 1 - state.turn, state.south,
+            state.north, state.ply,
+        )  # fmt: skip
+
+
+@jit
+def offers(k: Any, state: Any) -> tuple[int, int]:
+    """What the best move of the player to move takes, and how many of his moves take something."""
+    mask = generic.legal(k, state)
+    before = state.south + state.north
+    best = count = 0
+    while mask:
+        move = lowest(mask)
+        mask &= mask - 1
+        child = generic.play(k, state, move)
+        taken = child.south + child.north - before
+        count += taken > 0
+        best = max(best, taken)
+    return best, count
+
+
+@jit
+def _moves_value(k: Any, w: NDArray[np.int64], state: Any, captured: int, threat: int, left: int, gone: int) -> int:
+    """The features that are one number."""
+    row = w[SINGLE]
+    late = len(OF_MOVES)
+    value = captured * (row[CAPTURED] * left + row[late + CAPTURED] * gone)
+    value += row[TEMPO] * left + row[late + TEMPO] * gone
+    value += threat * (row[POTENTIAL] * left + row[late + POTENTIAL] * gone)
+    if row[BEST] | row[late + BEST] | row[CAPTURES] | row[late + CAPTURES]:
+        best, count = offers(k, state)
+        value += best * (row[BEST] * left + row[late + BEST] * gone)
+        value += count * (row[CAPTURES] * left + row[late + CAPTURES] * gone)
+    if row[FEAR] | row[late + FEAR]:
+        best, count = offers(k, other_to_move(state))
+        value += best * (row[FEAR] * left + row[late + FEAR] * gone)
+    return value
+
+
+@jit
+def _in_hundredths(value: int, total: int) -> int:
+    """Rounded towards nothing, so that a position and its mirror image have opposite values."""
+    if total <= 0:
+        return 0
+    whole = abs(value) // (total * HUNDREDTH)
+    return whole if value >= 0 else -whole
+
+
+@jit
+def _pits(w: NDArray[np.int64], word: int, pits: int, first: int, front: int, side: int) -> tuple[int, int]:
+    """The worth of some pits on a full and on an empty board: `first` is the number of the lowest one, and from
+    `front` on they are those in front."""
+    early = late = 0
+    for pit in range(pits):
+        row = side * KINDS + (FRONT if first + pit >= front else BEHIND)
+        content = (word >> (8 * pit)) & 255
+        early += w[row, content]
+        late += w[row + _LATE, content]
+    return early, late
+
+
+@jit
+def _narrow(k: Any, w: NDArray[np.int64], state: Any) -> int:
+    front = k.pits - k.pits // 2
+    mine = _pits(w, state.mine, k.pits, 0, front, 0)
+    theirs = _pits(w, state.theirs, k.pits, 0, front, 1)
+    left = byte_sum(state.mine + state.theirs)
+    gone = state.south + state.north
+    ahead = state.south - state.north if state.turn == 0 else state.north - state.south
+    value = (mine[0] + theirs[0]) * left + (mine[1] + theirs[1]) * gone
+    return _in_hundredths(value + _moves_value(k, w, state, ahead, 0, left, gone), left + gone)
+
+
+@jit
+def _wide(k: Any, w: NDArray[np.int64], state: Any) -> int:
+    front = k.pits - k.pits // 2
+    early = late = 0
+    for side in range(2):
+        low, high = (state.mine, state.mine_high) if side == 0 else (state.theirs, state.theirs_high)
+        one = _pits(w, low, 6, 0, front, side)
+        two = _pits(w, high, k.pits - 6, 6, front, side)
+        early += one[0] + two[0]
+        late += one[1] + two[1]
+    left = byte_sum(state.mine + state.theirs) + byte_sum(state.mine_high + state.theirs_high)
+    gone = state.south + state.north
+    ahead = state.south - state.north if state.turn == 0 else state.north - state.south
+    return _in_hundredths(early * left + late * gone + _moves_value(k, w, state, ahead, 0, left, gone), left + gone)
+
+
+@jit
+def _coloured(k: Any, w: NDArray[np.int64], state: TriState) -> int:
+    early = late = left = 0
+    for player in range(2):
+        base = 0 if player == state.turn else KINDS
+        if player == 0:
+            red, blue, clear = state.red0, state.blue0, state.clear0
+        else:
+            red, blue, clear = state.red1, state.blue1, state.clear1
+        for hole in range(k.holes // 2):
+            shift = 8 * hole
+            r, b, c = (red >> shift) & 255, (blue >> shift) & 255, (clear >> shift) & 255
+            together = r + b + c
+            left += together
+            early += w[base + RED, r] + w[base + BLUE, b] + w[base + CLEAR, c] + w[base + ALL, together]
+            row = base + _LATE
+            late += w[row + RED, r] + w[row + BLUE, b] + w[row + CLEAR, c] + w[row + ALL, together]
+    gone = state.south + state.north
+    ahead = state.south - state.north if state.turn == 0 else state.north - state.south
+    threat = 0
+    if w[SINGLE, POTENTIAL] | w[SINGLE, len(OF_MOVES) + POTENTIAL]:
+        threat = potential(state, k.holes)
+    value = early * left + late * gone + _moves_value(k, w, state, ahead, threat, left, gone)
+    return _in_hundredths(value, left + gone)
+
+
+def linear_value(k: Any, w: NDArray[np.int64], state: Any) -> int:
+    """A position's worth to the player to move, in hundredths of a seed; `w` is a `Weighing`'s array."""
+    if isinstance(state, NARROW):
+        return int(_narrow(k, w, state))
+    return int(_coloured(k, w, state) if isinstance(state, TriState) else _wide(k, w, state))
+
+
+if not COMPILER_OFF:
+
+    @overload(linear_value, strict=False)
+    def _linear_value(k: Any, w: Any, state: Any) -> Any:
+        family = state.instance_class
+        if family in NARROW:
+            return lambda k, w, state: _narrow(k, w, state)
+        if family is TriState:
+            return lambda k, w, state: _coloured(k, w, state)
+        return lambda k, w, state: _wide(k, w, state)
+
+
+# -- in Python -----------------------------------------------------------------------------------------------------
+
+
+class EvaluationError(AwaleError):
+    """An evaluation that cannot be used, and why."""
+
+
+class Tapered(NamedTuple):
+    """A weight on the full board and on the empty one."""
+
+    full: float
+    empty: float
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """The weights of an evaluation, by feature: on the mover's side and on the other's (features that are one number
+    have `theirs` 0, and `captured` is mine less theirs)."""
+
+    mine: Mapping[str, Tapered]
+    theirs: Mapping[str, Tapered]
+
+    @classmethod
+    def of(cls, **weights: float) -> Weighing:
+        """Mine less theirs, the same all game long.
+
+        >>> Weighing.of(captured=1, filled=0.5).theirs["filled"]
+        Tapered(full=-0.5, empty=-0.5)
+        """
+        return cls(
+            {name: Tapered(weight, weight) for name, weight in weights.items()},
+            {name: Tapered(-weight, -weight) for name, weight in weights.items() if name in OF_SIDES},
+        )
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Those that are used."""
+        return tuple(name for name in NAMES if name in self.mine or name in self.theirs)
+
+    def check(self, rules: Rules) -> None:
+        """Refuse what these rules do not have."""
+        for name in self.features:
+            if name not in names_for(rules):
+                key = "one-colour" if name in ONE_COLOUR_ONLY else "coloured"
+                raise EvaluationError(i18n.message(f"evaluations.bad.{key}", feature=name, rules=rules.name))
+
+    def array(self, rules: Rules) -> NDArray[np.int64]:
+        """As the search looks them up."""
+        self.check(rules)
+        table = np.zeros((ROWS, CONTENTS), np.int64)
+        for side, weights in enumerate((self.mine, self.theirs)):
+            for name, weight in weights.items():
+                for late, value in enumerate(weight):
+                    number = round(UNIT * value)
+                    if name in OF_MOVES:
+                        table[SINGLE, late * len(OF_MOVES) + OF_MOVES.index(name)] += number
+                        continue
+                    base = late * _LATE + side * KINDS
+                    for kind, contents in _contents(name, rules.coloured):
+                        table[base + kind] += number * contents
+        return table
+
+
+def names_for(rules: Rules) -> tuple[str, ...]:
+    """The features that these rules have."""
+    refused = ONE_COLOUR_ONLY if rules.coloured else COLOURED_ONLY
+    return tuple(name for name in NAMES if name not in refused)
+
+
+def _contents(name: str, coloured: bool) -> list[tuple[int, NDArray[np.int64]]]:
+    """What a feature counts for each content of a pit, by kind of pit."""
+    content = np.arange(CONTENTS)
+    some = (content > 0).astype(np.int64)
+    if name == "choices":
+        return [(RED, some), (BLUE, some), (CLEAR, 2 * some)]
+    if name in OF_COLOURS:
+        return [((RED, BLUE, CLEAR)[OF_COLOURS.index(name)], content)]
+    if name in OF_PLACES:
+        return [(FRONT, content)]
+    exactly = ("ones", "twos", "threes", "fours", "fives")
+    if name in exactly:
+        counted = (content == exactly.index(name) + 1).astype(np.int64)
+    elif name == "granaries":
+        counted = (content >= GRANARY).astype(np.int64)
+    else:
+        counted = content if name == "seeds" else some
+    return [(ALL, counted)] if coloured else [(BEHIND, counted), (FRONT, counted)]
+
+
+BUILT_IN: dict[str, Weighing] = {
+    "material": Weighing.of(captured=1),
+    "mobility": Weighing.of(captured=1, filled=0.5),
+    "kroo": Weighing.of(captured=1, granaries=1.5),
+    "defence": Weighing.of(captured=1, ones=-0.5, twos=-0.5),
+    "mixed": Weighing.of(captured=1, filled=0.2, granaries=1, ones=-0.3, twos=-0.3, seeds=0.2),
+    "corrected": Weighing.of(captured=1, potential=2.25, seeds=0.5, clear=0.75),
+}
+"""Evaluations of the seeds, in seeds: the classic heuristics, and the report's `corrected` without its rounding."""
+
+
+def finite_weight(value: object) -> float | None:
+    """A number that may be a weight, or None."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if math.isfinite(value) and abs(value) <= MOST_WEIGHT else None
