@@ -1,0 +1,321 @@
+"""An experiment on paper: a table for the terminal, plots, and one page that can be handed in."""
+
+from __future__ import annotations
+
+import platform
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import awale
+from awale.arena.charts import Curve, curves
+from awale.classroom import plots
+from awale.classroom.experiments import Result
+from awale.i18n import language, number, text
+
+_STYLE = """
+body{font-family:system-ui,sans-serif;color:#2b2118;background:#fffdf8;margin:2rem auto;max-width:54rem;padding:0 1rem;
+line-height:1.5}table{border-collapse:collapse;margin:1rem 0}th,td{padding:.3rem .7rem;border-bottom:1px solid #d8cbb8;
+text-align:right}th:first-child,td:first-child{text-align:left}thead th{background:#f3e9d8}.scroll{overflow-x:auto}
+svg{max-width:100%;height:auto}figure{margin:1.5rem 0}
+code{background:#f3e9d8;padding:.1rem .3rem;overflow-wrap:anywhere}
+.answer{border-left:4px solid #1f6f8b;padding:.2rem 1rem}dt{font-weight:600}dd{margin:0 0 .4rem 0}
+@media print{body{margin:0;max-width:none}figure{break-inside:avoid}}
+"""
+
+
+def _said(key: str, lang: str | None, /, **values: object) -> str:
+    return text(f"experiment.{key}", lang, **values)
+
+
+def _per_cent(share: float | None, digits: int = 1) -> str:
+    return "-" if share is None else f"{100 * share:.{digits}f} %"
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.3f}" if value >= 0.1 else f"{1000 * value:.3f} ms"
+
+
+def method_name(method: str, lang: str | None = None) -> str:
+    return _said(f"method.{method}", lang)
+
+
+# -- tables --------------------------------------------------------------------------------------------------------
+
+
+def table(result: Result, lang: str | None = None) -> tuple[list[str], list[list[str]]]:
+    """The head and the rows, in words and numbers."""
+    make = {
+        "depth": _depth_table,
+        "ordering": _ordering_table,
+        "adaptive": _adaptive_table,
+        "first-move": _first_table,
+    }[result.question.kind]
+    names, rows = make(result, lang)
+    return [_said(f"head.{name}", lang) for name in names], rows
+
+
+def _depth_table(result: Result, lang: str | None) -> tuple[list[str], list[list[str]]]:
+    rows = [
+        [
+            method_name(row["method"], lang),
+            str(row["depth"]),
+            number(round(row["nodes"]), lang),
+            "-" if row["growth"] is None else f"{row['growth']:.1f}",
+            _seconds(row["seconds"]),
+            _seconds(row["median_seconds"]),
+            _seconds(row["longest_seconds"]),
+            _per_cent(row["of_minimax"], 2),
+        ]
+        for row in result.rows
+    ]
+    return ["method", "depth", "nodes", "growth", "seconds", "median", "longest", "of-minimax"], rows
+
+
+def _ordering_table(result: Result, lang: str | None) -> tuple[list[str], list[list[str]]]:
+    depth = result.facts["alphabeta_depth"]
+    rows = []
+    for row in result.rows:
+        if row["depth"] in (result.facts["common_depth"], depth):
+            rows.append(
+                [
+                    method_name(row["method"], lang),
+                    str(row["depth"]),
+                    number(round(row["nodes"]), lang),
+                    _per_cent(row["of_minimax"], 2),
+                    _per_cent(row["of_alphabeta"], 2),
+                    _seconds(row["seconds"]),
+                ]
+            )
+    rows.sort(key=lambda cells: int(cells[1]))
+    return ["method", "depth", "nodes", "of-minimax", "of-alphabeta", "seconds"], rows
+
+
+def _interval(row: dict[str, Any]) -> str:
+    return f"{100 * row['low']:.1f} - {100 * row['high']:.1f} %"
+
+
+def _adaptive_table(result: Result, lang: str | None) -> tuple[list[str], list[list[str]]]:
+    rows = [
+        [
+            str(row["depth"]),
+            str(row["games"]),
+            f"+{row['wins']} ={row['draws']} -{row['losses']}",
+            _per_cent(row["score"]),
+            _interval(row),
+            _seconds(row["fixed"]["seconds_a_move"]),
+            _seconds(row["adaptive"]["seconds_a_move"]),
+            _seconds(row["adaptive"]["longest_seconds"]),
+        ]
+        for row in result.rows
+    ]
+    return ["depth", "games", "results", "score", "interval", "fixed-time", "adaptive-time", "longest"], rows
+
+
+def _first_table(result: Result, lang: str | None) -> tuple[list[str], list[list[str]]]:
+    rows = [
+        [
+            str(row["depth"]),
+            str(row["games"]),
+            f"+{row['wins']} ={row['draws']} -{row['losses']}",
+            _per_cent(row["score"]),
+            _interval(row),
+            f"{row['chance']:.2g}",
+            f"{row['margin']:+.1f} ± {row['margin_error']:.1f}",
+            "-".join(map(str, row["from_start"]["scores"])),
+        ]
+        for row in result.rows
+    ]
+    return ["depth", "games", "results", "score", "interval", "chance", "margin", "from-start"], rows
+
+
+def plain(result: Result, lang: str | None = None) -> str:
+    """For a terminal."""
+    head, rows = table(result, lang)
+    widths = [max(len(line[column]) for line in (head, *rows)) for column in range(len(head))]
+    lines = [title(result, lang)]
+    for row in (head, *rows):
+        cells = [
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join([*lines, *answer(result, lang)])
+
+
+def title(result: Result, lang: str | None = None) -> str:
+    asked = result.question
+    return _said(f"title.{asked.kind}", lang, rules=asked.rules, evaluation=asked.evaluation)
+
+
+# -- what it means -------------------------------------------------------------------------------------------------
+
+
+def answer(result: Result, lang: str | None = None) -> list[str]:
+    """What the numbers say, in sentences."""
+    kind = result.question.kind
+    if kind in ("depth", "ordering"):
+        return _work_answer(result, lang)
+    lines = []
+    for row in result.rows:
+        values = {
+            "depth": row["depth"],
+            "games": row["games"],
+            "score": f"{100 * row['score']:.1f}",
+            "low": f"{100 * row['low']:.1f}",
+            "high": f"{100 * row['high']:.1f}",
+        }
+        lines.append(_said(f"answer.{kind}-{row['verdict']}", lang, **values))
+        if kind == "adaptive" and row["fixed"]["seconds_a_move"]:
+            ratio = row["adaptive"]["nodes_a_move"] / max(1.0, row["fixed"]["nodes_a_move"])
+            lines.append(_said("answer.adaptive-cost", lang, ratio=f"{ratio:.1f}", depth=row["depth"]))
+    wanted = result.question.games or 0
+    if kind == "first-move" and any(row["games"] < wanted for row in result.rows):
+        found = min(row["games"] for row in result.rows)
+        lines.append(_said("answer.few-openings", lang, found=found, plies=result.question.plies))
+    return lines
+
+
+def _work_answer(result: Result, lang: str | None) -> list[str]:
+    by = {(row["method"], row["depth"]): row for row in result.rows}
+    lines = []
+    common = result.facts["common_depth"]
+    if ("minimax", common) in by and ("alphabeta", common) in by:
+        share = by["alphabeta", common]["of_minimax"]
+        lines.append(_said("answer.alphabeta", lang, depth=common, share=_per_cent(share, 2)))
+    depth = result.facts.get("alphabeta_depth")
+    best = by.get(("deepening", depth)) if depth else None
+    if best is not None:
+        lines.append(_said("answer.everything", lang, depth=depth, share=_per_cent(best["of_alphabeta"], 2)))
+    for method, deepest in result.facts["deepest"].items():
+        row = by[method, deepest]
+        if result.question.kind == "depth" and row["growth"] is not None:
+            lines.append(
+                _said(
+                    "answer.growth",
+                    lang,
+                    method=method_name(method, lang),
+                    depth=deepest,
+                    growth=f"{row['growth']:.1f}",
+                    longest=_seconds(row["longest_seconds"]),
+                    median=_seconds(row["median_seconds"]),
+                )
+            )
+    return lines
+
+
+# -- pictures ------------------------------------------------------------------------------------------------------
+
+
+def pictures(result: Result, lang: str | None = None) -> dict[str, str]:
+    """The plots by name."""
+    kind = result.question.kind
+    if kind in ("depth", "ordering"):
+        return _work_pictures(result, lang)
+    bars = [
+        plots.Bar(_said("depth-is", lang, depth=row["depth"]), row["score"], row["low"], row["high"])
+        for row in result.rows
+    ]
+    results = [
+        (_said("depth-is", lang, depth=row["depth"]), (row["wins"], row["draws"], row["losses"])) for row in result.rows
+    ]
+    lines = [
+        Curve(_said("depth-is", lang, depth=depth), [(float(n), 100 * value) for n, value in enumerate(running, 1)])
+        for depth, running in result.curves.items()
+    ]
+    names = [_said(f"side.{name}", lang) for name in ("won", "drawn", "lost")]
+    return {
+        "score": plots.scores(_said(f"plot.{kind}-score", lang), bars),
+        "results": plots.shares(_said(f"plot.{kind}-results", lang), results, names),
+        "running": curves(_said(f"plot.{kind}-running", lang), _said("plot.game", lang), lines, zero=50.0),
+    }
+
+
+def _work_pictures(result: Result, lang: str | None) -> dict[str, str]:
+    methods = list(dict.fromkeys(row["method"] for row in result.rows))
+    found = {}
+    for name in ("nodes", "seconds"):
+        lines = [
+            plots.Line(
+                method_name(method, lang),
+                [(row["depth"], row[name]) for row in result.rows if row["method"] == method],
+            )
+            for method in methods
+        ]
+        found[name] = plots.growth(
+            _said(f"plot.{name}", lang), _said("plot.depth", lang), _said(f"plot.{name}-up", lang), lines
+        )
+    if result.question.kind == "depth":
+        method = methods[-1]
+        rows = [row for row in result.rows if row["method"] == method]
+        spikes = [
+            plots.Line(_said(f"head.{which}", lang), [(row["depth"], row[key]) for row in rows])
+            for which, key in (("median", "median_seconds"), ("longest", "longest_seconds"))
+        ]
+        found["spikes"] = plots.growth(
+            _said("plot.spikes", lang, method=method_name(method, lang)),
+            _said("plot.depth", lang),
+            _said("plot.seconds-up", lang),
+            spikes,
+        )
+    return found
+
+
+# -- the page ------------------------------------------------------------------------------------------------------
+
+
+def html(result: Result, command: str, lang: str | None = None) -> str:
+    """Everything in one file: no script, nothing fetched from anywhere."""
+    asked = result.question
+    head, rows = table(result, lang)
+    settings = {
+        "rules": asked.rules,
+        "evaluation": asked.evaluation or "",
+        "games": str(asked.games),
+        "depths": ", ".join(map(str, asked.depths)) or _said("page.as-deep", lang),
+        "plies": str(asked.plies) if asked.kind in ("adaptive", "first-move") else "-",
+        "seed": str(asked.seed),
+        "program": f"awale {awale.__version__}, Python {platform.python_version()}, {platform.machine()}",
+    }
+    if asked.kind in ("depth", "ordering"):
+        settings["positions"] = settings.pop("games")
+    shown = "".join(
+        f"<dt>{escape(_said(f'page.{key}', lang))}</dt><dd>{escape(value)}</dd>" for key, value in settings.items()
+    )
+    cells = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    answers = "".join(f"<p>{escape(line)}</p>" for line in answer(result, lang))
+    figures = "".join(f"<figure>{picture}</figure>" for picture in pictures(result, lang).values())
+    name = escape(title(result, lang))
+    return "\n".join(
+        [
+            f'<!doctype html><html lang="{lang or language()}"><head><meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width,initial-scale=1">',
+            f"<title>{name}</title><style>{_STYLE}</style></head><body><h1>{name}</h1>",
+            f"<p>{escape(_said(f'question.{asked.kind}', lang))}</p>",
+            f'<h2>{escape(_said("page.answer", lang))}</h2><div class="answer">{answers}</div>',
+            f"<h2>{escape(_said('page.numbers', lang))}</h2>",
+            f'<div class="scroll"><table><thead><tr>{top}</tr></thead><tbody>{cells}</tbody></table></div>',
+            figures,
+            f"<h2>{escape(_said('page.how', lang))}</h2><p>{escape(_said(f'method-of.{asked.kind}', lang))}</p>",
+            f"<dl>{shown}</dl><p>{escape(_said('page.again', lang))} <code>{escape(command)}</code></p>",
+            "</body></html>\n",
+        ]
+    )
+
+
+def save(result: Result, folder: str | Path, command: str, lang: str | None = None) -> list[Path]:
+    """The page, the plots and the numbers as files."""
+    import json
+
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {f"{name}.svg": picture for name, picture in pictures(result, lang).items()}
+    files["page.html"] = html(result, command, lang)
+    files["results.json"] = json.dumps({**result.as_data(), "command": command}, ensure_ascii=False, indent=2) + "\n"
+    made = []
+    for name, content in files.items():
+        path = folder / name
+        path.write_text(content, encoding="utf-8")
+        made.append(path)
+    return made

@@ -1,0 +1,107 @@
+"""`awale experiment`: depth, ordering, adaptive depth, the first move; with plots and a page to hand in."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shlex
+import sys
+import time
+from typing import Any
+
+import typer
+
+from awale.cli import common
+from awale.i18n import text
+
+EVERY = 0.25
+EVERY_ON_PAPER = 15.0
+
+
+def _option(default: Any, name: str, key: str, **more: Any) -> Any:
+    return typer.Option(default, name, help=text(f"experiment.option.{key}"), **more)
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("experiment", help=text("cli.command.experiment"))
+    def experiment(
+        what: str = typer.Argument(
+            metavar="depth|ordering|adaptive|first-move", help=text("experiment.option.what"), show_default=False
+        ),
+        rules: str = common.rules_option(),
+        evaluation: str | None = _option(None, "--eval", "eval", metavar="E"),
+        games: int | None = _option(None, "--games", "games", metavar="N", min=1),
+        depth: str = _option("", "--depth", "depth", metavar="D,D,..."),
+        plies: int = _option(4, "--plies", "plies", metavar="N", min=0),
+        seed: int = _option(1, "--seed", "seed", metavar="N"),
+        concurrency: int | None = _option(None, "--concurrency", "concurrency", metavar="N", min=0, max=1024),
+        out: str | None = _option(None, "--out", "out", metavar=text("cli.metavar.file")),
+        fresh: bool = _option(False, "--fresh", "fresh"),
+        json: bool = common.json_option(),
+    ) -> None:
+        from awale.classroom import page
+        from awale.classroom.experiments import KINDS, ExperimentError, Question, run
+
+        kind = what.strip().lower()
+        if kind not in KINDS:
+            raise ExperimentError(text("experiment.bad.what", what=what[:40], known=", ".join(KINDS)))
+        depths = depth.strip()
+        if depths and not re.fullmatch(r"[0-9]{1,3}(?:\s*,\s*[0-9]{1,3})*", depths):
+            raise ExperimentError(text("experiment.bad.depths", depths=depth[:40]))
+        question = Question(
+            kind,
+            rules,
+            evaluation,
+            games,
+            tuple(sorted({int(number) for number in depths.split(",")})) if depths else (),
+            seed,
+            plies,
+        )
+        display = _Display("depth" if kind in ("depth", "ordering") else "games")
+        try:
+            result = run(question, folder=out, fresh=fresh, concurrency=concurrency, tell=display)
+        except KeyboardInterrupt:
+            display.close()
+            key = "stopped-bare" if out is None else "stopped"
+            typer.echo(text(f"experiment.progress.{key}", folder=out), err=True)
+            raise
+        display.close()
+        # The result first: a file that cannot be written must not cost the games.
+        if json:
+            common.print_json(result.as_data())
+        else:
+            typer.echo(page.plain(result))
+        if out is not None:
+            command = shlex.join(["awale", *sys.argv[1:]])
+            made = page.save(result, out, command)
+            typer.echo(text("experiment.progress.written", files=", ".join(map(str, made))), err=True)
+
+
+class _Display:
+    """Progress on standard error: a line that changes in a terminal, a line now and then on paper."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+        self._terminal = sys.stderr.isatty()
+        self._last = time.monotonic() if not self._terminal else 0.0
+        self._width = 0
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        if time.monotonic() - self._last < (EVERY if self._terminal else EVERY_ON_PAPER):
+            return
+        self._last = time.monotonic()
+        line = text(f"experiment.progress.{self._key}", what=what, done=done, total=total)
+        if not self._terminal:
+            typer.echo(line, err=True)
+            return
+        with contextlib.suppress(OSError):
+            line = line[: os.get_terminal_size(sys.stderr.fileno()).columns - 1]
+        sys.stderr.write("\r" + line.ljust(self._width))
+        sys.stderr.flush()
+        self._width = len(line)
+
+    def close(self) -> None:
+        if self._terminal and self._width:
+            sys.stderr.write("\r" + " " * self._width + "\r")
+            self._width = 0
