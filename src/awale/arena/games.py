@@ -6,7 +6,6 @@ Whatever a player does, a game ends with a result: who breaks off, breaks the ru
 from __future__ import annotations
 
 import hashlib
-import re
 import time
 from dataclasses import dataclass, field
 from typing import Any, Literal
