@@ -69,7 +69,7 @@ def children_seen(tree: Tree, index: int, shown: Unfolded) -> list[int]:
 
 
 def lay_out(tree: Tree, shown: Unfolded, *, across: bool, outline: bool = False) -> Layout:
-    """`outline` puts parents beside their first child instead of the middle of all: long trees are read from the top."""
+    """`outline` puts parents beside their first child, not the middle of all: long trees are read from the top."""
     sizes = Sizes.of(tree)
     board = (sizes.board_width, sizes.height)
     order: list[int] = []

@@ -41,11 +41,12 @@ class _Writing:
 
     def _node(self, node: Node, stem: str, branch: str) -> Iterator[str]:
         """`stem` stands before the lines below a node, `branch` before its own."""
-        yield branch + self._told(node)
         children = children_seen(self._tree, node.index, self._shown)
+        folded = ""
         if node.children and not children and node.value is not None:
             more = i18n.text("tree.out.fold", self._lang, n=i18n.number(node.size - 1, self._lang))
-            yield stem + self._tint(self._plain(f"{'└╌' if self._unicode else '`.'} {more}"), GREY)
+            folded = self._tint(f"  {self._plain(more)}", GREY)
+        yield branch + self._told(node) + folded
         for place, index in enumerate(children):
             last = place == len(children) - 1
             corner = ("└─ " if last else "├─ ") if self._unicode else ("`- " if last else "|- ")

@@ -52,6 +52,7 @@ class AskedTree(AskedGame):
 
 class AskedTreeFile(AskedTree):
     format: Literal["svg", "html"] = "svg"
+    lang: Literal["en", "fr"] | None = None
 
 
 Out = TypeVar("Out")

@@ -23,7 +23,7 @@ export function treeTriangle(x, y, up, size, kind) {
 /** A small board. @param {TreeData} tree @param {TreeNode} node @param {TreeSizes} sizes */
 export function treeBoard(tree, node, sizes) {
   const { cell, boardWidth, boardHeight } = sizes;
-  const group = svg("g", { class: "st-board" }, svg("rect", { width: boardWidth, height: boardHeight, rx: 9, class: "st-wood" }));
+  const group = svg("g", { class: "st-board", "aria-hidden": "true" }, svg("rect", { width: boardWidth, height: boardHeight, rx: 9, class: "st-wood" }));
   for (const player of [0, 1]) {
     const x = player ? TREE.pad : boardWidth - TREE.pad - TREE.store + 2;
     const lit = !node.end && node.turn === player;

@@ -201,6 +201,14 @@ export class TreeWords {
     return `${told} ${this.text(`view.say.sum-${kept}`, values)}`;
   }
 
+  /** Both rows as South sees them, and what was captured. @param {number} index */
+  board(index) {
+    const { board, scores } = this.tree.nodes[index];
+    const counts = board.map((hole) => (typeof hole === "number" ? hole : hole.join("+")));
+    const upper = counts.slice(this.tree.pits).reverse().join(" ");
+    return `${upper} / ${counts.slice(0, this.tree.pits).join(" ")}, ${this.text("view.node.scores", { scores: scores.join("–") })}`;
+  }
+
   /** All about a position, in a line. @param {number} index @param {TreeState} state */
   node(index, state) {
     const node = this.tree.nodes[index];

@@ -354,12 +354,13 @@ export class SearchTree {
   _node(index, corner, across, opened) {
     const { tree, sizes } = this;
     const node = tree.nodes[index];
-    const group = svg("g", { transform: `translate(${corner.x} ${corner.y})`, "data-node": index, role: "treeitem", tabindex: -1, "aria-level": node.depth + 1 },
-      svg("rect", { x: -4, y: -4, width: sizes.boardWidth + 8, height: sizes.boardHeight + 8, rx: 12, class: "st-halo" }),
-      treeBoard(tree, node, sizes), svg("g", { class: "st-worth" }));
+    // The drawing is for the eyes; a clear pane over it says all of it in words and takes the focus.
+    const pane = svg("rect", { x: -4, y: -4, width: sizes.boardWidth + 8, height: sizes.boardHeight + 8, rx: 12, class: "st-pane", role: "treeitem", tabindex: -1, "aria-level": node.depth + 1 });
+    const group = svg("g", { transform: `translate(${corner.x} ${corner.y})`, "data-node": index, role: "none" },
+      treeBoard(tree, node, sizes), svg("g", { class: "st-worth", "aria-hidden": "true" }), pane);
     if (node.children) {
       const open = opened.has(index);
-      group.setAttribute("aria-expanded", String(open));
+      pane.setAttribute("aria-expanded", String(open));
       group.append(this._foldButton(index, open, across));
     }
     group.addEventListener("click", () => this._select(index));
@@ -375,7 +376,7 @@ export class SearchTree {
     const low = this.tree.nodes[index].cut ? sizes.height : sizes.boardHeight + TREE.hang;
     const x = across ? sizes.boardWidth + 5 + wide / 2 : sizes.boardWidth / 2;
     const y = across ? sizes.boardHeight / 2 : low + 9;
-    const button = svg("g", { class: open ? "st-fold st-open" : "st-fold" },
+    const button = svg("g", { class: open ? "st-fold st-open" : "st-fold", "aria-hidden": "true" },
       svg("rect", { x: x - wide / 2, y: y - 8.5, width: wide, height: 17, rx: 8.5 }), treeText(text, x, y, 11, "st-count"));
     button.addEventListener("click", (event) => {
       event.stopPropagation();
@@ -390,10 +391,10 @@ export class SearchTree {
     const left = across ? corner.x : corner.x + (TREE.stubWidth - wide) / 2;
     const [x, y] = across ? [corner.x - 9, corner.y + TREE.stubHeight / 2] : [corner.x + TREE.stubWidth / 2, corner.y - 7];
     const level = this.tree.nodes[stubOf(index)].depth + 2;
-    const group = svg("g", { class: "st-stub", "data-stub": stubOf(index), role: "treeitem", tabindex: -1, "aria-level": level, "aria-expanded": "false", "aria-label": `${moves}: ${this.words.text("view.cut")}` },
-      treeSlash(x, y, across),
-      svg("rect", { x: left, y: corner.y, width: wide, height: TREE.stubHeight, rx: 6 }),
-      treeText(text, left + wide / 2, corner.y + TREE.stubHeight / 2, 11, "st-count"));
+    const group = svg("g", { class: "st-stub", "data-stub": stubOf(index), role: "none" },
+      svg("g", { "aria-hidden": "true" }, treeSlash(x, y, across), svg("rect", { x: left, y: corner.y, width: wide, height: TREE.stubHeight, rx: 6, class: "st-box" }),
+        treeText(text, left + wide / 2, corner.y + TREE.stubHeight / 2, 11, "st-count")),
+      svg("rect", { x: left, y: corner.y, width: wide, height: TREE.stubHeight, rx: 6, class: "st-pane", role: "treeitem", tabindex: -1, "aria-level": level, "aria-expanded": "false", "aria-label": `${moves}: ${this.words.text("view.cut")}` }));
     group.addEventListener("click", () => this._toggleFold(index));
     this._groups.set(index, group);
     return group;
@@ -413,9 +414,10 @@ export class SearchTree {
       const status = state.status[index];
       const best = over && this.line.has(index);
       group.setAttribute("class", ["st-node", `st-is-${status}`, best ? "st-best" : "", !over && path.has(index) ? "st-path" : "", !over && index === state.current ? "st-current" : "", index === this.selected ? "st-selected" : ""].filter(Boolean).join(" "));
-      group.setAttribute("aria-selected", String(index === this.selected));
-      group.setAttribute("tabindex", index === this.selected ? "0" : "-1");
-      group.setAttribute("aria-label", words.node(index, state).join(", "));
+      const pane = /** @type {SVGElement} */ (group.querySelector(".st-pane"));
+      pane.setAttribute("aria-selected", String(index === this.selected));
+      pane.setAttribute("tabindex", index === this.selected ? "0" : "-1");
+      pane.setAttribute("aria-label", `${words.node(index, state).join(", ")}. ${words.board(index)}`);
       group.querySelector(".st-worth")?.replaceChildren(...this._worth(index, over || !path.has(index)));
     }
     for (const [index, edge] of this._edges) {
@@ -425,7 +427,7 @@ export class SearchTree {
       edge.setAttribute("class", `st-edge ${kind} ${walked}`);
       this._moves.get(index)?.setAttribute("class", `st-move ${kind} ${walked}`);
     }
-    if (!this._groups.has(this.selected)) this._groups.get(0)?.setAttribute("tabindex", "0");
+    if (!this._groups.has(this.selected)) this._groups.get(0)?.querySelector(".st-pane")?.setAttribute("tabindex", "0");
     this.counts.textContent = words.counts(state.visited);
     this.saved.textContent = over ? `, ${words.saved()}` : "";
     this.bar.style.width = `${(100 * state.visited) / tree.minimax}%`;
@@ -510,8 +512,8 @@ export class SearchTree {
 
   /** @param {number} index */
   _focus(index) {
-    const group = this._groups.get(index);
-    group?.focus({ preventScroll: true });
+    const pane = /** @type {SVGElement | null | undefined} */ (this._groups.get(index)?.querySelector(".st-pane"));
+    pane?.focus({ preventScroll: true });
     if (index >= 0) this._reveal(index);
   }
 
@@ -520,7 +522,7 @@ export class SearchTree {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest("input, select, textarea, [contenteditable], dialog")) return;
-    const item = target?.closest("[role=treeitem]");
+    const item = target?.closest("[data-node], [data-stub]");
     if (item && this.canvas.contains(item) && this._walk(event.key, item)) event.preventDefault();
     else if (event.key === " " && !target?.closest("button, a, summary")) this.toggle();
     else if (!item && event.key === "ArrowRight") this.go(this.step + 1);
