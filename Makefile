@@ -43,7 +43,8 @@ soak: $(VENV)/.stamp-dev ## the slow tests: minutes to hours
 	HYPOTHESIS_PROFILE=thorough $(PYTEST) -m slow --timeout=0 $(ARGS)
 
 docs: $(VENV)/.stamp-docs ## build the site in site/, to be read from there: no server, no network
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@# Not --quiet: it would swallow the warnings before --strict counts them.
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "Ready: open site/index.html in a browser." >&2
 
 docs-serve: $(VENV)/.stamp-docs ## show the site while you write it (ARGS="-a localhost:8001" is passed on)

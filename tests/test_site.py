@@ -19,18 +19,32 @@ ROOT = Path(__file__).resolve().parent.parent
 pytest.importorskip("mkdocs", reason="the site is built by MkDocs (pip install 'awale[docs]')")
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
-        cwd=ROOT,
+def build(project: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    # Not --quiet: it would swallow the warnings before --strict counts them.
+    return subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
+        cwd=project,
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
         capture_output=True,
         text=True,
     )
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    done = build(ROOT, folder)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
+
+
+def test_a_link_that_leads_nowhere_stops_the_build(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# Here\n\nSee [there](there.md).\n")
+    (tmp_path / "mkdocs.yml").write_text("site_name: none\ntheme: {name: material, font: false}\n")
+    done = build(tmp_path, tmp_path / "site")
+    assert done.returncode == 1
+    assert "there.md" in done.stdout + done.stderr
 
 
 class Fetched(HTMLParser):

@@ -27,16 +27,16 @@ def register(app: typer.Typer) -> None:
     @app.command("experiment", help=text("cli.command.experiment"))
     def experiment(
         what: str = typer.Argument(
-            metavar="depth|ordering|adaptive|first-move", help=text("experiment.option.what"), show_default=False
+            metavar=text("cli.metavar.what"), help=text("experiment.option.what"), show_default=False
         ),
         rules: str = common.rules_option(),
         evaluation: str | None = _option(None, "--eval", "eval", metavar="E"),
         games: int | None = _option(None, "--games", "games", metavar="N", min=1),
-        depth: str = _option("", "--depth", "depth", metavar="D,D,..."),
+        depth: str = _option("", "--depth", "depth", metavar="N,N,..."),
         plies: int = _option(4, "--plies", "plies", metavar="N", min=0),
         seed: int = _option(1, "--seed", "seed", metavar="N"),
         concurrency: int | None = _option(None, "--concurrency", "concurrency", metavar="N", min=0, max=1024),
-        out: str | None = _option(None, "--out", "out", metavar=text("cli.metavar.file")),
+        out: str | None = _option(None, "--out", "out", metavar=text("cli.metavar.folder")),
         fresh: bool = _option(False, "--fresh", "fresh"),
         json: bool = common.json_option(),
     ) -> None:

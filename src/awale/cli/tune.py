@@ -23,8 +23,8 @@ EVERY_ON_PAPER = 15.0
 """Seconds between two lines of progress where standard error is no terminal."""
 
 
-def _option(default: Any, name: str, key: str, **more: Any) -> Any:
-    return typer.Option(default, name, help=text(f"tune.option.{key}"), **more)
+def _option(default: Any, name: str, key: str, *short: str, **more: Any) -> Any:
+    return typer.Option(default, name, *short, help=text(f"tune.option.{key}"), **more)
 
 
 def register(app: typer.Typer) -> None:
@@ -36,14 +36,16 @@ def register(app: typer.Typer) -> None:
         features: str = _option("", "--features", "features", metavar="A,B,..."),
         games: int = _option(200, "--games", "games", metavar="N", min=2),
         rounds: int = _option(2, "--rounds", "rounds", metavar="N", min=1, max=20),
-        play_depth: int = _option(4, "--play-depth", "play-depth", metavar="D", min=1, max=20),
-        label_depth: int = _option(6, "--label-depth", "label-depth", metavar="D", min=1, max=20),
+        play_depth: int = _option(4, "--play-depth", "play-depth", metavar="N", min=1, max=20),
+        label_depth: int = _option(6, "--label-depth", "label-depth", metavar="N", min=1, max=20),
         plain: bool = _option(False, "--plain", "plain"),
         out: str = _option("tuned.toml", "--out", "out", metavar=file),
         against: str | None = _option(None, "--against", "against", metavar=text("tune.metavar.player")),
         match_games: int = _option(100, "--match-games", "match-games", metavar="N", min=0),
-        depth: int = _option(6, "--depth", "depth", metavar="D", min=1, max=20),
-        threads: int | None = _option(None, "--threads", "threads", metavar="N", min=1, max=256),
+        depth: int = _option(6, "--depth", "depth", metavar="N", min=1, max=20),
+        threads: int | None = typer.Option(
+            None, "--threads", "-t", metavar="N", min=1, max=256, help=text("tune.option.threads")
+        ),
         seed: int = _option(1, "--seed", "seed", metavar="N"),
         fresh: bool = _option(False, "--fresh", "fresh"),
         description: str = _option("", "--description", "description", metavar="TEXT"),
