@@ -362,3 +362,53 @@ def test_any_words_in_any_order(awale_: Callable, rules: str, tmp_path: Path, mo
 
 def test_main_returns_a_code() -> None:
     assert main(["--version"]) == 0
+
+
+def test_a_clock_is_told_kept_and_continued(awale_: Callable) -> None:
+    said = awale_("play", "--clock", "5+3", typed="A\na\nquit\n")
+    assert "Clock: 5+3." in said.out
+    assert "South 5:00 (A-F) > A" in said.out
+    assert "North 4:59 (a-f) > a" in said.out or "North 5:00 (a-f) > a" in said.out
+    assert saved.read(saved.last_unfinished()).tags["TimeControl"] == "300+3"
+    again = awale_("play", "--continue", typed="quit\n")
+    assert "Clock: 5+3." in again.out
+    assert awale_("play", "--clock", "soon").code == 2
+
+
+def test_a_move_after_the_time_is_up_is_not_played(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from awale.cli.play import _house
+    from awale.cli.terminal import Terminal
+    from awale.clock import Clock
+    from awale.tui.table import Table
+
+    time = [0.0]
+    clock = Clock(60, 0, now=lambda: time[0])
+    typed = iter([(99, "A"), (50, "a"), (61, "B"), (0, "undo"), (59, "B"), (0, "quit")])
+
+    def slow(self: object, prompt: str, seconds: float | None = None) -> str:
+        passed, line = next(typed)
+        time[0] += passed
+        return line
+
+    monkeypatch.setattr(Terminal, "ask", slow)
+    seats = (opponents.seat("person", presets.get("abapa")), opponents.seat("person", presets.get("abapa")))
+    table = Table(_house(store=False, seat=opponents.seat), awale.Game("abapa"), seats, clock=clock)
+    with pytest.raises(session.Leave):
+        session.Session(table, Terminal()).run()
+    said = capsys.readouterr().out
+    assert "North wins 0-0: the time is up" in said
+    assert [str(move) for move in table.game.moves] == ["A", "a", "B"]  # the time came back with the move
+    assert clock.left == [1, 10]
+
+
+def test_finished_games_are_stored_unless_asked_not_to(awale_: Callable) -> None:
+    from awale.store import Store, find
+
+    for options, count in (((), 1), (("--no-store",), 1), ((), 2)):
+        awale_("play", *options, typed="A\na\nresign\n\n")
+        store = Store()
+        with store.transaction() as session:
+            assert len(list(find.latest(session))) == count
+        store.close()

@@ -136,3 +136,14 @@ def test_interruption_while_laps_are_shown_leaves_the_terminal_as_it_was(termina
     child.expect(pexpect.EOF)
     child.wait()
     assert child.exitstatus == 130
+
+
+def test_a_flag_falls_while_nothing_is_typed(terminal: Callable) -> None:
+    child = terminal("--plain", "--clock", "2s")
+    child.expect_exact("South 2.0 (A-F) > ")
+    child.sendline("a")
+    child.expect_exact("(a-f) > ")
+    child.expect_exact("South wins 0-0: the time is up")
+    child.expect_exact("Game over")
+    child.sendline("quit")
+    child.expect_exact("Goodbye")

@@ -42,6 +42,7 @@ def house(**others: Any) -> House:
             "new_place": saved.new_unfinished,
             "keep": saved.keep,
             "write": saved.write,
+            "store": lambda *_: "",
             "read": saved.read,
             **others,
         }
@@ -62,11 +63,12 @@ def application() -> Callable[..., AwaleApp]:
         others: dict[str, Any] | None = None,
         **settings: Any,
     ) -> AwaleApp:
+        time = settings.pop("time", None)
         game = rules if isinstance(rules, Game) else Game(rules)
         home = house(**(others or {}))
         seats = (opponents.seat(south, game.rules, seed), opponents.seat(north, game.rules, seed + 1))
         ask = settings.pop("ask", False)
         chosen = {"pause": 0.0, "clock": lambda: 0.0, "seed": seed, **settings}
-        return AwaleApp(home, Table(home, game, seats, kept_in), Settings(**chosen), ask=ask)
+        return AwaleApp(home, Table(home, game, seats, kept_in, time), Settings(**chosen), ask=ask)
 
     return make

@@ -155,8 +155,15 @@ def test_the_curve_fits(plies: int) -> None:
 async def test_stored_games_and_the_leaderboard(application: Callable) -> None:
     store = Store()
     with store.transaction() as session:
-        for moves, end, winner in (("F f E", None, None), ("A a B b", "resignation", 0), ("A a", "agreement", None)):
+        for moves, end, winner in (
+            ("F f E", None, None),
+            ("F f", "time", 1),
+            ("A a B b", "resignation", 0),
+            ("A a", "agreement", None),
+        ):
+            rated = end == "resignation"
             record = GameRecord(rules="abapa", moves=moves, south="Ada", north="greedy", end=end, winner=winner)
+            record.rated = rated
             store.games.add(session, record)
     store.close()
     app = application(updates=made_up)
@@ -165,9 +172,9 @@ async def test_stored_games_and_the_leaderboard(application: Callable) -> None:
         shelf = app.screen
         assert isinstance(shelf, ShelfScreen)
         listed = shelf.query_one(OptionList)
-        await until(pilot, lambda: listed.option_count == 3)
+        await until(pilot, lambda: listed.option_count == 4)
         assert "Ada" in str(listed.get_option_at_index(0).prompt)
-        for number, ended in enumerate(("agreement", "resignation-1", None)):
+        for number, ended in enumerate(("agreement", "resignation-1", "time-0", None)):
             listed.highlighted = number
             await pilot.press("enter")
             await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
@@ -175,7 +182,10 @@ async def test_stored_games_and_the_leaderboard(application: Callable) -> None:
             await pilot.press("escape")
         await pilot.press("tab")
         assert shelf.board
-        assert "Nothing is stored yet" in str(shelf.query_one("#note").render())
+        assert [str(option.prompt).split()[:3] for option in listed.options] == [
+            ["1", "Ada", "abapa"],
+            ["2", "greedy", "abapa"],
+        ]
         await pilot.press("escape")
         assert app.screen is screen(app)
 

@@ -15,9 +15,12 @@ from awale.errors import AwaleError
 from awale.i18n import text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from awale.cli.opponents import Seat
-    from awale.game import Game
     from awale.rules import Rules
+    from awale.tui.house import House
+    from awale.tui.table import Table
 
 
 def _complete_who(incomplete: str) -> list[str]:
@@ -64,37 +67,38 @@ def _seat(name: str, rules: Rules, seed: int | None) -> Seat:
     return opponents.seat(name, rules, seed)
 
 
-def _full_screen(
-    game: Game,
-    seats: tuple[Seat, Seat],
-    kept_in: Path | None,
-    *,
-    pause: float,
-    ascii_only: bool,
-    seed: int | None,
-    ask: bool,
-) -> int:
-    """Play on the whole screen. Returns the exit code."""
+def _house(*, store: bool, seat: Callable[[str, Rules, int | None], Seat]) -> House:
+    """What the board asks of its surroundings."""
     from awale.cli import opponents, saved
-    from awale.tui.app import AwaleApp, Settings
     from awale.tui.house import House
-    from awale.tui.table import Table
 
-    house = House(
+    return House(
         names=opponents.names,
-        seat=_seat,
+        seat=seat,
         advice=opponents.advice,
         offers_to_stop=opponents.offers_to_stop,
         new_place=saved.new_unfinished,
         keep=saved.keep,
         write=saved.write,
+        store=saved.store if store else lambda *_: "",
         read=saved.read,
     )
+
+
+def _full_screen(table: Table, *, pause: float, ascii_only: bool, seed: int | None, ask: bool) -> int:
+    """Play on the whole screen. Returns the exit code."""
+    from awale.tui.app import AwaleApp, Settings
+
     settings = Settings(pause=pause, ascii=ascii_only or not common.can_draw_lines(sys.stderr), seed=seed)
-    application = AwaleApp(house, Table(house, game, seats, kept_in), settings, ask=ask)
+    application = AwaleApp(table.house, table, settings, ask=ask)
     application.run()
     table = application.table
-    typer.echo(text("play.say.kept" if table.keep() else "play.say.bye"))
+    table.run_clock(False)
+    kept = table.keep()
+    table.settle()
+    if table.trouble:
+        typer.echo(table.trouble, err=True)
+    typer.echo(text("play.say.kept" if kept else "play.say.bye"))
     table.close()
     code = application.return_code or 0
     if application.busy:
@@ -127,21 +131,27 @@ def register(app: typer.Typer) -> None:
         laps: bool = typer.Option(True, "--laps/--no-laps", help=text("play.option.laps")),
         pause: float = typer.Option(0.8, "--pause", min=0, max=60, metavar="S", help=text("play.option.pause")),
         ascii_only: bool = typer.Option(False, "--ascii", help=text("tui.option.ascii")),
+        clock: str | None = typer.Option(None, "--clock", metavar="M+S", help=text("play.option.clock")),
+        no_store: bool = typer.Option(False, "--no-store", help=text("play.option.no-store")),
         seed: int | None = typer.Option(None, "--seed", metavar="N", help=text("play.option.seed")),
     ) -> None:
         from awale.cli import opponents, saved
         from awale.cli.session import Leave, Session
         from awale.cli.terminal import Terminal
+        from awale.clock import Clock
         from awale.game import Game
         from awale.rules import presets
+        from awale.tui.table import Table
 
         if sum((resume, load is not None, position is not None)) > 1:
             raise AwaleError(text("play.bad.one-source"))
+        time = None if clock is None else Clock.read(clock)
         kept_in: Path | None = None
         if resume or load is not None:
             path = saved.last_unfinished() if load is None else Path(load)
             record = saved.read(path)
             game = record.game()
+            time = time or Clock.from_tags(record.tags)
             if rules is not None and presets.load(rules) != game.rules:
                 raise AwaleError(text("play.bad.other-rules", rules=game.rules.name))
             if resume:
@@ -156,15 +166,15 @@ def register(app: typer.Typer) -> None:
             # Two players of one kind and seed must not be twins.
             sit(north or opponents.PERSON, game.rules, None if seed is None else seed + 1),
         )
+        table = Table(_house(store=not no_store, seat=sit), game, seats, kept_in, time)
         if full_screen:
             # Nothing was said about the game: ask.
             ask = not (resume or load or position or rules or south or north)
             pause = pause if laps else 0.0
-            code = _full_screen(game, seats, kept_in, pause=pause, ascii_only=ascii_only, seed=seed, ask=ask)
-            raise typer.Exit(code)
+            raise typer.Exit(_full_screen(table, pause=pause, ascii_only=ascii_only, seed=seed, ask=ask))
         terminal = Terminal(plain=plain, pause=pause)
         terminal.unicode = terminal.unicode and not ascii_only
-        session = Session(game, seats, terminal, laps=laps, kept_in=kept_in)
+        session = Session(table, terminal, laps=laps)
         try:
             session.run()
         except (Leave, EOFError):

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 from awale import i18n
-from awale.cli import common, opponents, saved
-from awale.cli.opponents import Seat
-from awale.cli.terminal import Terminal
+from awale.cli import common, opponents
+from awale.cli.terminal import Terminal, TimeIsUp
+from awale.clock import Clock, reading
 from awale.draw.text import board_text, grid
 from awale.errors import AwaleError, InvalidMoveError, MoveError
 from awale.game import Game, Trace
@@ -18,9 +18,9 @@ from awale.i18n import text
 from awale.rules import moves as move_texts
 from awale.rules.moves import COLOURS, Move
 from awale.rules.reference import Board
+from awale.tui.house import Seat
+from awale.tui.table import Table
 
-OFFER_AGAIN_AFTER = 20
-"""Moves that a computer waits after its offer to stop was declined."""
 ENDLESS_LAPS_SHOWN = 12
 LAPS_SHOWN_AT_ONCE = 100
 
@@ -53,26 +53,21 @@ def shown_word(command: str) -> str:
 class Session:
     """One sitting: a game, who plays it, and the terminal between them."""
 
-    def __init__(
-        self,
-        game: Game,
-        seats: tuple[Seat, Seat],
-        terminal: Terminal,
-        *,
-        laps: bool = True,
-        kept_in: Path | None = None,
-    ) -> None:
-        self.game = game
-        self.seats = seats
+    def __init__(self, table: Table, terminal: Terminal, *, laps: bool = True) -> None:
+        self.table = table
         self.terminal = terminal
         self.laps = laps
-        # One person alone sits at the bottom.
-        self.flip = seats[1].person and not seats[0].person
-        self.kept_in = kept_in or saved.new_unfinished()
-        self._kept = kept_in is not None
         self._written: set[Path] = set()
-        self._declined_at: int | None = None
-        self._told_not_kept = False
+        self._told: set[str] = set()
+        """Troubles that were told: once is enough."""
+
+    @property
+    def game(self) -> Game:
+        return self.table.game
+
+    @property
+    def seats(self) -> tuple[Seat, Seat]:
+        return self.table.seats
 
     # -- the sitting ---------------------------------------------------------------------------------------------
 
@@ -84,12 +79,13 @@ class Session:
             self._answer_offer(self.game.end_offer)
         while True:
             while not self.game.over:
-                if self.seats[self.game.turn].person:
+                self.table.run_clock(True)
+                if self.table.person_to_move:
                     self._person()
                 else:
                     self._computer()
-            self._forget()
-            if not any(seat.person for seat in self.seats):
+            self._finished()
+            if not self.table.persons:
                 return
             self._after_the_end()
 
@@ -102,6 +98,8 @@ class Session:
         else:
             key = "seats-coloured" if rules.coloured else "seats"
             self._say(key, south=self._who(0), north=self._who(1))
+        if self.table.clock is not None:
+            self._say("clock", clock=self.table.clock.text())
         self.terminal.say()
 
     def _who(self, player: int) -> str:
@@ -112,50 +110,45 @@ class Session:
         self.terminal.say(text(f"play.say.{key}", **values))
 
     def _show(self) -> None:
-        drawn = board_text(self.game, unicode=self.terminal.unicode, flip=self.flip, colour=self.terminal.colour)
+        drawn = board_text(self.game, unicode=self.terminal.unicode, flip=self.table.flip, colour=self.terminal.colour)
         self.terminal.say(f"{drawn}\n")
 
     def _name(self, player: int) -> str:
         return self.game.player_name(player)
 
-    def keep(self) -> bool:
-        """Keep the game if it is unfinished and was begun; says whether it was."""
-        if self.game.over or not (self.game.moves or self._kept):
-            return False
-        try:
-            saved.keep(self.kept_in, self.game, self.seats[0].name, self.seats[1].name)
-        except OSError as error:
-            # A full or forbidden disk must not stop the game; once is enough to say so.
-            if not self._told_not_kept:
-                self._say("not-kept", problem=f"{error.filename}: {error.strerror}")
-            self._told_not_kept = True
-            return False
-        self._kept = True
-        return True
+    def _tell_trouble(self) -> None:
+        """A full or forbidden disk must not stop the game."""
+        trouble, self.table.trouble = self.table.trouble, ""
+        if trouble and trouble not in self._told:
+            self._told.add(trouble)
+            self.terminal.say(trouble)
 
     def leave(self) -> None:
         """Say goodbye, and what becomes of the game."""
-        self._say("kept" if self.keep() else "bye")
+        self.table.run_clock(False)
+        kept = self.table.keep()
+        self.table.settle()
+        self._tell_trouble()
+        self._say("kept" if kept else "bye")
 
     def close(self) -> None:
         """Let the players go."""
-        for seat in self.seats:
-            seat.close()
+        self.table.close()
 
-    def _forget(self) -> None:
-        """A game that is over is no longer unfinished."""
-        if self._kept:
-            self.kept_in.unlink(missing_ok=True)
-            self._kept = False
+    def _finished(self) -> None:
+        """A game that is over goes to the store."""
+        self.table.store()
+        self.table.settle()
+        self._tell_trouble()
 
     # -- moves ---------------------------------------------------------------------------------------------------
 
     def _play(self, move: Move) -> None:
-        mover = self.game.turn
-        trace = self.game.trace(move)
+        before, mover = self.game.copy(), self.game.turn
+        # It counts and is kept before it is shown, and no clock runs meanwhile.
+        trace = self.table.play(move)
         if self.laps and trace.lap_count > 1:
-            self.terminal.show_in_turn(self._frames(trace))
-        self.game.push(move)
+            self.terminal.show_in_turn(self._frames(before, trace))
         if trace.period is not None:
             self._say("endless", move=move, period=i18n.number(trace.period))
         if trace.spared:
@@ -166,13 +159,12 @@ class Session:
         if trace.passed:
             self._say("passed", player=self._name(1 - mover))
         self._show()
-        if any(seat.person for seat in self.seats):
-            self.keep()
+        self._tell_trouble()
 
-    def _frames(self, trace: Trace) -> Iterator[list[str]]:
+    def _frames(self, before: Game, trace: Trace) -> Iterator[list[str]]:
         """The board after every lap of a relay, before anything is captured."""
-        rules = self.game.rules
-        board = list(self.game.counts)
+        rules = before.rules
+        board = list(before.counts)
         # Without pauses nobody can break off the show, so a very long one stops by itself.
         most = ENDLESS_LAPS_SHOWN if trace.period else None if self.terminal.pause else LAPS_SHOWN_AT_ONCE
         shown = trace.laps[:most]
@@ -196,11 +188,11 @@ class Session:
             lines = grid(
                 rules,
                 position,
-                self.game.scores,
+                before.scores,
                 names=(self._name(0), self._name(1)),
                 played=lap.landings[-1],
                 unicode=self.terminal.unicode,
-                flip=self.flip,
+                flip=self.table.flip,
                 colour=self.terminal.colour,
             )
             yield [heading, *lines, *([text("play.say.skip")] if self.terminal.pause else [])]
@@ -214,23 +206,37 @@ class Session:
         if self.terminal.interactive and not seat.instant:
             self._say("thinking", player=self._name(player), who=seat.name)
         assert seat.player is not None
-        self._play(seat.player.choose(self.game.copy()).move)
+        chosen = seat.player.choose(self.game.copy(), self.table.time()).move
+        if not self._flag_fell():
+            self._play(chosen)
+
+    def _flag_fell(self) -> bool:
+        """Whether somebody's time is up, and the game over."""
+        if not self.table.flag_falls():
+            return False
+        self.terminal.say()
+        self._show()
+        return True
 
     def _computer_offers(self, player: int) -> bool:
         """True if the offer ended the game."""
-        lately = self._declined_at is not None and self.game.ply < self._declined_at + OFFER_AGAIN_AFTER
-        if lately or not opponents.offers_to_stop(self.game):
+        if not self.table.computer_offers():
             return False
         self._offer(player)
-        if not self.game.over:
-            self._declined_at = self.game.ply
         return self.game.over
 
     def _person(self) -> None:
         rules = self.game.rules
         pits = move_texts.pit_names(rules, self.game.turn)
-        line = self.terminal.ask(text("play.say.prompt", player=self._name(self.game.turn), pits=pits)).strip()
-        if not line or self._obey(line):
+        clock, player = self.table.clock, self._name(self.game.turn)
+        if clock is not None:
+            player += f" {reading(clock.remaining(self.game.turn))}"
+        seconds = clock.remaining(self.game.turn) if clock is not None and clock.running is not None else None
+        try:
+            line = self.terminal.ask(text("play.say.prompt", player=player, pits=pits), seconds).strip()
+        except TimeIsUp:
+            line = ""
+        if self._flag_fell() or not line or self._obey(line):
             return
         try:
             move = self.game.parse(line)
@@ -317,24 +323,12 @@ class Session:
 
     def _undo(self) -> None:
         """Back to the last move of a person: his own again if he plays a computer."""
-        if self.game.ended:
-            # Giving up and stopping are taken back by themselves.
-            self.game = Game(self.game.rules, start=self.game.start, moves=self.game.moves)
-            return self._show()
-        if not self.game.moves:
+        only_the_end = self.game.ended is not None
+        undone = self.table.undo()
+        if not undone and not only_the_end:
             return self._say("nothing-to-undo")
-        alone = sum(seat.person for seat in self.seats) == 1
-        trial, undone = self.game.copy(), []
-        while trial.moves:
-            undone.append(str(trial.pop()))
-            if not alone or self.seats[trial.turn].person:
-                break
-        if not self.seats[trial.turn].person:
-            # The computer has moved and nobody else: to take that back would only make it move again.
-            return self._say("nothing-to-undo")
-        self.game = trial
-        self._declined_at = None
-        self._say("undone", moves=" ".join(reversed(undone)))
+        if not only_the_end:
+            self._say("undone", moves=" ".join(map(str, undone)))
         self._show()
 
     def _hint(self) -> None:
@@ -345,7 +339,7 @@ class Session:
         self._say("hint", move=opponents.advice(self.game))
 
     def _flip(self) -> None:
-        self.flip = not self.flip
+        self.table.flip = not self.table.flip
         self._show()
 
     def _rules(self) -> None:
@@ -359,7 +353,7 @@ class Session:
         path = Path(name).expanduser()
         if path.exists() and not replace and path.resolve() not in self._written:
             return self._say("exists", file=path, word=shown_word("save"))
-        saved.write(path, self.game, self.seats[0].name, self.seats[1].name)
+        self.table.write(path)
         self._written.add(path.resolve())
         self._say("saved", file=path)
 
@@ -367,23 +361,28 @@ class Session:
         if not name:
             return self._say("needs-file", word=shown_word("load"))
         path = Path(name).expanduser()
-        game = saved.read(path).game()
-        seats = tuple(seat.name for seat in self.seats)
+        record = self.table.house.read(path)
+        game, names = record.game(), self.table.names
+        seats = self.seats
         if game.rules != self.game.rules:  # a player is made for the rules that it plays
+            seats = (opponents.seat(names[0], game.rules), opponents.seat(names[1], game.rules))
             self.close()
-            self.seats = (opponents.seat(seats[0], game.rules), opponents.seat(seats[1], game.rules))
-        self._start(game)
+        self._start(game, seats, Clock.from_tags(record.tags))
         self._say("loaded", file=path)
         self._show()
 
-    def _start(self, game: Game) -> None:
+    def _start(self, game: Game, seats: tuple[Seat, Seat], clock: Clock | None) -> None:
         """Sit down to another game; the one on the table is kept if it is unfinished."""
-        self.keep()
-        self.game = game
-        self.kept_in, self._kept, self._declined_at = saved.new_unfinished(), False, None
+        self.table.run_clock(False)
+        self.table.keep()
+        flip = self.table.flip
+        self.table = Table(self.table.house, game, seats, clock=clock)
+        self.table.flip = flip
 
     def _new(self) -> None:
-        self._start(Game(self.game.rules, start=self.game.start))
+        clock = self.table.clock
+        game = Game(self.game.rules, start=self.game.start)
+        self._start(game, self.seats, None if clock is None else clock.fresh())
         self._show()
 
     def _stop(self) -> None:
@@ -401,11 +400,11 @@ class Session:
         self._say("offers", player=self._name(player), scores=scores)
         if self._accepts(other):
             self._say("accepted", player=self._name(other))
-            self.game.accept_end()
+            self.table.answer(True)
             self._show()
         else:
             self._say("declined", player=self._name(other))
-            self.game.decline_end()
+            self.table.answer(False)
 
     def _accepts(self, player: int) -> bool:
         if not self.seats[player].person:

@@ -6,13 +6,39 @@ import contextlib
 import importlib
 import os
 import select
+import signal
 import sys
+import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from awale.cli import common
 
 SKIP_KEYS = frozenset(" \r\n")
+
+
+class TimeIsUp(Exception):
+    """Nothing was typed in time."""
+
+
+@contextlib.contextmanager
+def _within(seconds: float | None) -> Iterator[None]:
+    """Break off with `TimeIsUp`. Where there are no alarms (Windows), whoever waits finds out when he is back."""
+    alarms = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    if seconds is None or not alarms:
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise TimeIsUp
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, max(0.001, seconds + 0.01))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 class Terminal:
@@ -33,8 +59,12 @@ class Terminal:
     def say(self, text: str = "") -> None:
         print(text, flush=True)
 
-    def ask(self, prompt: str) -> str:
-        """A line; EOFError when there is none any more."""
+    def ask(self, prompt: str, seconds: float | None = None) -> str:
+        """A line; EOFError when there is none any more, `TimeIsUp` when it does not come within some seconds."""
+        with _within(seconds):
+            return self._ask(prompt)
+
+    def _ask(self, prompt: str) -> str:
         if self.interactive:
             return input(prompt)
         print(prompt, end="", flush=True)

@@ -134,6 +134,11 @@ def leaderboard(session: Session, rules: str, *, limit: int = 50) -> list[Standi
     return [Standing(row[0], Strength(*row[1:4]), row[4]) for row in session.execute(query)]
 
 
+def rated_rules(session: Session) -> list[str]:
+    """The rule systems in which somebody is rated."""
+    return list(session.scalars(select(Rating.rules).distinct().order_by(Rating.rules)))
+
+
 def curve(session: Session, player_id: int, rules: str) -> list[Rating]:
     """A player's ratings over time, the oldest first."""
     query = select(Rating).where(Rating.player_id == player_id, Rating.rules == rules)

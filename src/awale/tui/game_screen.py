@@ -16,10 +16,10 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.screen import Screen
-from textual.widget import Widget
 from textual.widgets import Static
 
 from awale import i18n
+from awale.clock import reading
 from awale.draw.marks import last_move
 from awale.draw.text import caption
 from awale.errors import AwaleError
@@ -28,44 +28,20 @@ from awale.i18n import text
 from awale.rules import moves as move_texts
 from awale.rules.moves import Move
 from awale.rules.reference import Board
-from awale.tui.board import SEED, BoardWidget, View
+from awale.tui.board import BoardWidget, View
 from awale.tui.entry import Choice, Entry
 from awale.tui.frames import Frame, film
 from awale.tui.keys import KeyLine
 from awale.tui.later import Later
 from awale.tui.pane import AnalysisPane
+from awale.tui.side import NEWS, QUIET, REFUSED, SideLine
 from awale.tui.table import Table
 
 if TYPE_CHECKING:
     from awale.tui.app import AwaleApp
 
-REFUSED = Style(bold=True, color="bright_red")
-NEWS = Style(color="bright_green")
-QUIET = Style(dim=True)
-
-
-class SideLine(Widget):
-    """A player: name, store and clock."""
-
-    DEFAULT_CSS = "SideLine { height: 1; width: 1fr; }"
-
-    def __init__(self, **options: str) -> None:
-        super().__init__(**options)  # type: ignore[arg-type]
-        self._shown: tuple[str, int, str, bool] = ("", 0, "", False)
-
-    def show(self, name: str, score: int, used: float, *, to_move: bool) -> None:
-        shown = (name, score, f"{int(used) // 60}:{int(used) % 60:02}", to_move)
-        if shown != self._shown:
-            self._shown = shown
-            self.refresh()
-
-    def render(self) -> Text:
-        name, score, clock, to_move = self._shown
-        line = Text(no_wrap=True, overflow="crop").append("▸ " if to_move else "  ", NEWS)
-        line.append(name, Style(bold=to_move)).append(f"  {score} ", Style(bold=True))
-        room = self.size.width - line.cell_len - len(clock) - 2
-        line.append((SEED * min(score, max(0, room))).ljust(max(0, room)), Style(color="yellow"))
-        return line.append(f" {clock} ", QUIET)
+TICK = 0.2
+"""Seconds between two looks at the clock."""
 
 
 class GameScreen(Screen[None]):
@@ -103,6 +79,13 @@ class GameScreen(Screen[None]):
             super().__init__()
             self.table = table
 
+    class Stored(Message):
+        """The finished game of a table is in the store, or could not get there."""
+
+        def __init__(self, table: Table) -> None:
+            super().__init__()
+            self.table = table
+
     class Failed(Message):
         """Somebody who was asked could not answer."""
 
@@ -131,6 +114,7 @@ class GameScreen(Screen[None]):
         self._written: set[Path] = set()
         self._waiting = ""
         self._preparing = False
+        self._laid_out = False
 
     @property
     def house_app(self) -> AwaleApp:
@@ -159,8 +143,11 @@ class GameScreen(Screen[None]):
         yield KeyLine()
 
     def on_mount(self) -> None:
+        # `is_mounted` comes only after this, and what is shown first must not wait for the next tick.
+        self._laid_out = True
         self._ticked = self.house_app.settings.clock()
-        self.set_interval(1.0, self._tick)
+        self._wind_clock()
+        self.set_interval(TICK, self._tick)
         if self.table.persons == 2 and not self.game.moves:
             self._say("alone", who="engine:3", section="play")
         self._changed()
@@ -190,6 +177,13 @@ class GameScreen(Screen[None]):
     def on_game_screen_prepared(self, message: Prepared) -> None:
         if message.table is self.table:
             self._preparing = False
+            self._run_clock()
+            self._show()
+
+    def on_game_screen_stored(self, message: Stored) -> None:
+        message.table.settle()
+        if message.table is self.table and self.table.trouble:
+            self._tell_trouble()
             self._show()
 
     def begin_anew(self) -> None:
@@ -214,27 +208,34 @@ class GameScreen(Screen[None]):
 
     def _show(self, scores: tuple[int, int] | None = None) -> None:
         """Everything but the board while a sowing is shown."""
-        if not self.is_mounted:
+        if not self._laid_out or not self.is_attached:
             return
         game = self.game
         rules = game.rules
         title = rules.title.get(i18n.language()) or rules.name
         heading = Text(f" awalé · {title}", no_wrap=True, overflow="ellipsis")
+        if self.table.clock is not None:
+            heading.append(f" · {self.table.clock.text()}")
         if self._preparing:
             heading.append(f" · {text('tui.say.preparing')}", QUIET)
         self.query_one("#title", Static).update(heading)
-        scores = game.scores if scores is None else scores
-        bottom = 1 if self.table.flip else 0
-        for place, player in (("#bottom", bottom), ("#top", 1 - bottom)):
-            seat = self.table.seats[player]
-            who = text("tui.person") if seat.person else seat.name
-            to_move = not game.over and game.turn == player and self._sowing is None
-            line = self.query_one(place, SideLine)
-            line.show(f"{self._called(player)} ({who})", scores[player], self.table.used[player], to_move=to_move)
+        self._show_sides(game.scores if scores is None else scores)
         if self._sowing is None:
             self._show_board()
             self._show_words()
         self.query_one(KeyLine).offer(self._commands())
+
+    def _show_sides(self, scores: tuple[int, int]) -> None:
+        bottom = 1 if self.table.flip else 0
+        for place, player in (("#bottom", bottom), ("#top", 1 - bottom)):
+            seat, clock = self.table.seats[player], self.table.clock
+            who = text("tui.person") if seat.person else seat.name
+            to_move = not self.game.over and self.game.turn == player and self._sowing is None
+            used = int(self.table.used[player])
+            time = f"{used // 60}:{used % 60:02}" if clock is None else reading(clock.remaining(player))
+            hurry = clock is not None and clock.running == player and clock.remaining(player) < 10
+            line = self.query_one(place, SideLine)
+            line.show(f"{self._called(player)} ({who})", scores[player], time, to_move=to_move, hurry=hurry)
 
     def _show_board(self) -> None:
         game, mark = self.game, last_move(self.game)
@@ -337,21 +338,52 @@ class GameScreen(Screen[None]):
     def _tick(self) -> None:
         now = self.house_app.settings.clock()
         spent, self._ticked = now - self._ticked, now
-        if not self.game.over and self._sowing is None and not self.paused and self._asked is None:
-            self.table.used[self.game.turn] += spent
-            self._show()
+        if self.game.over or self._sowing is not None or self.paused or self._asked is not None:
+            return
+        self.table.used[self.game.turn] += spent
+        if not self._flag_fell():
+            self._show_sides(self.game.scores)
+
+    # -- clocks ------------------------------------------------------------------------------------------------------
+
+    def _wind_clock(self) -> None:
+        if self.table.clock is not None:
+            self.table.clock.now = self.house_app.settings.clock
+
+    def _run_clock(self) -> None:
+        """The clock of whoever is to move runs, while he can: not while seeds are being sown before his eyes."""
+        stands = self._sowing is not None or self.paused or self._asked is not None
+        # Code that has to be compiled first is not the engine's fault.
+        stands = stands or (self._preparing and not self.table.person_to_move)
+        self.table.run_clock(not stands)
+
+    def _flag_fell(self) -> bool:
+        """Whether somebody's time is up; the game is shown as over then."""
+        if not self.table.flag_falls():
+            return False
+        self._news = Text()
+        self._changed()
+        return True
+
+    # -- what happens next -------------------------------------------------------------------------------------------
 
     def _changed(self) -> None:
         """The game is another one than before: show it, and let whoever is next do what he has to."""
+        table = self.table
         self.era += 1
         self._entry, self._choice, self._pointed, self._asked, self._waiting = Entry(), None, None, None, ""
         self._place_cursor()
-        if self.table.trouble:
-            self._say("not-kept", section="play", problem=self.table.trouble, style=REFUSED)
-            self.table.trouble = ""
+        self.table.store(lambda: self.post_message(self.Stored(table)))
+        self._tell_trouble()
         self._go_on()
+        self._run_clock()
         self.pane.look_at(self.game)
         self._show()
+
+    def _tell_trouble(self) -> None:
+        if self.table.trouble:
+            self._news = Text(self.table.trouble, REFUSED)
+            self.table.trouble = ""
 
     def _place_cursor(self) -> None:
         if self.table.person_to_move:
@@ -385,7 +417,9 @@ class GameScreen(Screen[None]):
         assert player is not None
         if not seat.instant:
             self._waiting = text("play.say.thinking", player=self._called(self.game.turn), who=seat.name)
-        self._in_background(lambda era: self.Decided(era, player.choose(game).move))
+        self._run_clock()
+        table = self.table
+        self._in_background(lambda era: self.Decided(era, player.choose(game, table.time()).move))
 
     def _in_background(self, work: Callable[[int], Message]) -> None:
         """Ask somebody without holding up the screen. The thread is a daemon: nobody who leaves has to wait for it."""
@@ -436,6 +470,8 @@ class GameScreen(Screen[None]):
 
     def _play(self, move: Move) -> None:
         """Play a legal move: it counts and is kept at once, and is shown from then on."""
+        if self._flag_fell():
+            return
         before, mover = self.game.state, self.game.turn
         trace = self.table.play(move)
         self._tell(trace, mover)

@@ -5,7 +5,7 @@ The command line fills this in; the application itself knows no folder and makes
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -45,6 +45,10 @@ class House:
     offers_to_stop: Callable[[Game], bool]
     new_place: Callable[[], Path]
     """Where a game that starts now is kept while it is unfinished."""
-    keep: Callable[[Path, Game, str, str], None]
-    write: Callable[[Path, Game, str, str], None]
+    keep: Callable[[Path, Game, str, str, Mapping[str, str]], None]
+    """An unfinished game, its players, and what else is to be written with it."""
+    write: Callable[[Path, Game, str, str, Mapping[str, str]], None]
+    store: Callable[[str, Game, str, str, str | None], str]
+    """A finished game with its name in the store, its players and its clock, to where games are looked up. Says what
+    went wrong and where the game is then; an empty text if nothing did."""
     read: Callable[[Path], GameRecord]

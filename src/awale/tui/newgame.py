@@ -16,6 +16,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from awale import i18n
+from awale.clock import Clock
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import text
@@ -60,6 +61,8 @@ class NewGameScreen(ModalScreen[Table | None]):
     NewGameScreen OptionList { text-wrap: nowrap; text-overflow: ellipsis; }
     NewGameScreen OptionList > .option-list--option-highlighted { text-style: bold; color: ansi_yellow; }
     NewGameScreen OptionList:focus > .option-list--option-highlighted { text-style: reverse bold; }
+    NewGameScreen #clock { height: 1; padding: 0 1; }
+    NewGameScreen #clock-label { width: auto; padding: 0 1 0 0; }
     NewGameScreen #about { height: 5; padding: 0 1; border-top: solid ansi_bright_black; }
     NewGameScreen #problem { height: 1; padding: 0 1; color: ansi_bright_red; }
     NewGameScreen #keys { height: 1; }
@@ -70,8 +73,9 @@ class NewGameScreen(ModalScreen[Table | None]):
             super().__init__()
             self.table, self.problem = table, problem
 
-    def __init__(self, rules: str = "abapa", south: str = "person", north: str = "engine:3") -> None:
+    def __init__(self, rules: str = "abapa", south: str = "person", north: str = "engine:3", clock: str = "") -> None:
         super().__init__()
+        self._clock = clock
         self._first = {"rules": rules, "south": south, "north": north}
         self._beginning = False
 
@@ -88,6 +92,9 @@ class NewGameScreen(ModalScreen[Table | None]):
                     else:
                         options = [Option(name, name) for name in suggestions(house.names())]
                     yield OptionList(*options, id=column)
+        with Horizontal(id="clock"):
+            yield Static(Text(text("tui.new.clock"), Style(bold=True)), id="clock-label")
+            yield Input(self._clock, id="clock-text", placeholder=text("tui.new.no-clock"), select_on_focus=False)
         yield Static(id="about")
         yield Static(id="problem")
         yield Static(id="keys")
@@ -148,16 +155,17 @@ class NewGameScreen(ModalScreen[Table | None]):
             return
         self._beginning = True
         self.query_one("#problem", Static).update(Text(text("tui.new.wait"), Style(dim=True)))
-        wanted = (self._typed("rules"), self._typed("south"), self._typed("north"))
+        wanted = (self._typed("rules"), self._typed("south"), self._typed("north"), self._typed("clock"))
         self.run_worker(lambda: self._make(*wanted), thread=True)
 
-    def _make(self, rules_name: str, south: str, north: str) -> None:
+    def _make(self, rules_name: str, south: str, north: str, time: str) -> None:
         app = cast("AwaleApp", self.app)
         house, seed = app.house, app.settings.seed
         try:
             rules = presets.load(rules_name)
             seats = (house.seat(south, rules, seed), house.seat(north, rules, None if seed is None else seed + 1))
-            self.post_message(self.Ready(Table(house, Game(rules), seats)))
+            clock = Clock.read(time) if time else None
+            self.post_message(self.Ready(Table(house, Game(rules), seats, clock=clock)))
         except AwaleError as error:
             self.post_message(self.Ready(None, str(error)))
         except OSError as error:

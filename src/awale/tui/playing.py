@@ -8,6 +8,7 @@ from typing import cast
 from rich.text import Text
 from textual import events
 
+from awale.clock import Clock
 from awale.errors import AwaleError
 from awale.i18n import text
 from awale.rules import moves as move_texts
@@ -15,11 +16,12 @@ from awale.rules.moves import Colour
 from awale.tui import helping
 from awale.tui.board import rows
 from awale.tui.dialogs import AskScreen, ReadScreen
-from awale.tui.game_screen import REFUSED, GameScreen
+from awale.tui.game_screen import GameScreen
 from awale.tui.keys import COMMANDS
 from awale.tui.newgame import NewGameScreen
 from awale.tui.review import ReviewScreen
 from awale.tui.shelf import ShelfScreen
+from awale.tui.side import REFUSED
 from awale.tui.table import Table
 
 
@@ -205,7 +207,7 @@ class PlayScreen(GameScreen):
             self._written.add(path.resolve())
             return self._refuse(text("tui.say.exists", file=path))
         try:
-            self.table.house.write(path, self.game, self.table.seats[0].name, self.table.seats[1].name)
+            self.table.write(path)
         except OSError as error:
             return self._refuse(f"{error.filename}: {error.strerror}")
         self._written.add(path.resolve())
@@ -220,7 +222,8 @@ class PlayScreen(GameScreen):
             return
         house = self.table.house
         try:
-            game = house.read(Path(name).expanduser()).game()
+            record = house.read(Path(name).expanduser())
+            game = record.game()
             seats = (
                 house.seat(self.table.seats[0].name, game.rules, None),
                 house.seat(self.table.seats[1].name, game.rules, None),
@@ -229,24 +232,29 @@ class PlayScreen(GameScreen):
             return self._refuse(error)
         except OSError as error:
             return self._refuse(f"{error.filename}: {error.strerror}")
-        self.sit_down(Table(house, game, seats))
+        self.sit_down(Table(house, game, seats, clock=Clock.from_tags(record.tags)))
         self._say("loaded", section="play", file=name)
         self._show()
 
     def sit_down(self, table: Table) -> None:
         """Another game; the one on the table is kept if it is unfinished."""
+        self.table.run_clock(False)
+        self.table.keep()
         self.table.close()
         self.table = self.house_app.table = table
+        self._wind_clock()
         self.paused, self._cursor, self._news, self._preparing = False, None, Text(), False
         self._changed()
         self.prepare()
 
     def _do_new(self) -> None:
-        south, north = (seat.name for seat in self.table.seats)
-        self.app.push_screen(NewGameScreen(self.game.rules.name, south, north), self._begin)
+        self.app.push_screen(NewGameScreen(self.game.rules.name, *self.table.names, self._clock_text()), self._begin)
 
     def begin_anew(self) -> None:
-        self.app.push_screen(NewGameScreen(self.game.rules.name), self._begin)
+        self.app.push_screen(NewGameScreen(self.game.rules.name, clock=self._clock_text()), self._begin)
+
+    def _clock_text(self) -> str:
+        return "" if self.table.clock is None else self.table.clock.text()
 
     def _begin(self, table: Table | None) -> None:
         if table is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from rich.style import Style
@@ -35,6 +36,7 @@ class Kept(NamedTuple):
 class Place(NamedTuple):
     """A line of the leaderboard."""
 
+    place: int
     name: str
     rules: str
     rating: float
@@ -44,16 +46,12 @@ class Place(NamedTuple):
 
 def stored_games() -> list[Kept]:
     """The latest games first."""
-    from sqlalchemy import select
-
-    from awale.store import Game as StoredGame
-    from awale.store import Store
+    from awale.store import Store, find
 
     store = Store()
     try:
         with store.transaction() as session:
-            query = select(StoredGame).order_by(StoredGame.id.desc()).limit(MOST)
-            return [_line(game) for game in store.games.every(session, query)]
+            return [_line(game) for game in islice(find.latest(session), MOST)]
     finally:
         store.close()
 
@@ -83,36 +81,28 @@ def stored_game(key: str) -> Game:
     finally:
         store.close()
     game = Game(record.rules, start=record.start, moves=record.moves)
-    if record.end == "agreement" and not game.over:
+    if game.over or record.end is None:
+        return game
+    if record.end in ("resignation", "time") and record.winner is not None:
+        return Game(record.rules, start=record.start, moves=record.moves, ended=f"{record.end}-{1 - record.winner}")
+    if record.end == "agreement":
         game.offer_end()
         game.accept_end()
-    elif record.end == "resignation" and not game.over and record.winner is not None:
-        game.resign(1 - record.winner)
     return game
 
 
 def leaderboard() -> list[Place]:
-    """Everybody who is rated, the best first: the latest rating of each player in each rule system."""
-    from sqlalchemy import func, select
-
-    from awale.store import Player, Rating, Store
+    """Everybody who is rated, rule system by rule system: a rating in one says nothing about another."""
+    from awale.store import Store
 
     store = Store()
     try:
         with store.transaction() as session:
-            latest = (
-                select(func.max(Rating.id).label("id"), func.count(Rating.id).label("games"))
-                .group_by(Rating.player_id, Rating.rules)
-                .subquery()
-            )
-            query = (
-                select(Player.name, Rating.rules, Rating.rating, Rating.deviation, latest.c.games)
-                .join(latest, Rating.id == latest.c.id)
-                .join(Player, Player.id == Rating.player_id)
-                .order_by(Rating.rating.desc())
-                .limit(MOST)
-            )
-            return [Place(*row) for row in session.execute(query)]
+            return [
+                Place(place, line.player.name, rules, line.strength.rating, line.strength.deviation, line.games)
+                for rules in store.ratings.rated_rules(session)
+                for place, line in enumerate(store.ratings.leaderboard(session, rules, limit=MOST), 1)
+            ]
     finally:
         store.close()
 
@@ -189,8 +179,8 @@ class ShelfScreen(Screen[None]):
         shown = self.query_one(OptionList)
         shown.clear_options()
         if self.board:
-            for number, place in enumerate(self._places, 1):
-                who = f"{number:>3}  {place.name[:24]:24} {place.rules[:14]:14}"
+            for place in self._places:
+                who = f"{place.place:>3}  {place.name[:24]:24} {place.rules[:14]:14}"
                 line = f"{who} {place.rating:6.0f} {place.deviation:5.0f} {place.games:>5}"
                 shown.add_option(Option(Text(line, no_wrap=True)))
         else:
