@@ -32,6 +32,12 @@ def english_and_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     i18n.set_language(before)
 
 
+@pytest.fixture
+def slow_sowing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With `pause=30.0`, seconds for every seed: also on a busy machine a key comes before the sowing is over."""
+    monkeypatch.setattr("awale.tui.frames.SEED_SECONDS", 4.0)
+
+
 def house(**others: Any) -> House:
     return House(
         **{

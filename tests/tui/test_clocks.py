@@ -131,7 +131,9 @@ async def test_the_time_is_kept_with_the_game(timed: Callable, time: Time) -> No
     assert (again.text(), again.left) == ("5+3", [300, 273])
 
 
-async def test_no_clock_runs_while_seeds_are_sown_or_an_offer_is_thought_over(timed: Callable, time: Time) -> None:
+async def test_no_clock_runs_while_seeds_are_sown_or_an_offer_is_thought_over(
+    timed: Callable, time: Time, slow_sowing: None
+) -> None:
     app = timed("5+0", Game("ghana", moves="3"), pause=30.0)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
@@ -168,7 +170,7 @@ async def test_players_are_told_their_time(timed: Callable, time: Time) -> None:
     assert given == [Given(left=300, increment=3), Given(left=293, increment=3)]
 
 
-async def test_two_computers_halted_stop_their_clocks(timed: Callable, time: Time) -> None:
+async def test_two_computers_halted_stop_their_clocks(timed: Callable, time: Time, slow_sowing: None) -> None:
     app = timed("1+0", south="random", north="random", pause=30.0)
     async with app.run_test(size=SIZE) as pilot:
         await until(pilot, lambda: screen(app)._sowing is not None)
