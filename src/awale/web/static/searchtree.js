@@ -252,7 +252,8 @@ export class SearchTree {
     /** @param {TreeLayout} layout */
     const fit = (layout) => Math.min(room.width / layout.width, room.height / layout.height);
     // What does not fit is read from top to bottom, as pages are: it grows to the right, each parent beside its first child.
-    const across = fit(centred) >= READABLE ? centred : layOutTree(this.tree, opened, this.cuts, true, true);
+    const fits = centred.height * Math.min(COMFORTABLE, room.width / centred.width) <= 1.25 * room.height;
+    const across = fits ? centred : layOutTree(this.tree, opened, this.cuts, true, true);
     const better = fit(down) >= Math.min(READABLE, fit(centred)) && fit(down) >= SMALLEST + 0.1 ? down : across;
     const layout = this.across === null ? better : this.across ? across : down;
     const whole = layout.across ? room.width / layout.width : room.height / layout.height;
@@ -355,7 +356,7 @@ export class SearchTree {
     const { tree, sizes } = this;
     const node = tree.nodes[index];
     // The drawing is for the eyes; a clear pane over it says all of it in words and takes the focus.
-    const pane = svg("rect", { x: -4, y: -4, width: sizes.boardWidth + 8, height: sizes.boardHeight + 8, rx: 12, class: "st-pane", role: "treeitem", tabindex: -1, "aria-level": node.depth + 1 });
+    const pane = svg("rect", { x: -4, y: -4, width: sizes.boardWidth + 8, height: (node.children ? sizes.height : sizes.boardHeight + TREE.hang) + 7, rx: 12, class: "st-pane", role: "treeitem", tabindex: -1, "aria-level": node.depth + 1 });
     const group = svg("g", { transform: `translate(${corner.x} ${corner.y})`, "data-node": index, role: "none" },
       treeBoard(tree, node, sizes), svg("g", { class: "st-worth", "aria-hidden": "true" }), pane);
     if (node.children) {
@@ -374,8 +375,9 @@ export class SearchTree {
     const text = open ? "\u2212" : `+${this.words.number(this.tree.nodes[index].size - 1)}`;
     const wide = open ? 17 : 12 + 6.8 * text.length;
     const low = this.tree.nodes[index].cut ? sizes.height : sizes.boardHeight + TREE.hang;
-    const x = across ? sizes.boardWidth + 5 + wide / 2 : sizes.boardWidth / 2;
-    const y = across ? sizes.boardHeight / 2 : low + 9;
+    // To the right of a board lie its branches: what closes them stands below it.
+    const x = !across ? sizes.boardWidth / 2 : open ? sizes.boardWidth - 12 : sizes.boardWidth + 5 + wide / 2;
+    const y = !across ? low + 9 : open ? sizes.boardHeight + 6 : sizes.boardHeight / 2;
     const button = svg("g", { class: open ? "st-fold st-open" : "st-fold", "aria-hidden": "true" },
       svg("rect", { x: x - wide / 2, y: y - 8.5, width: wide, height: 17, rx: 8.5 }), treeText(text, x, y, 11, "st-count"));
     button.addEventListener("click", (event) => {
