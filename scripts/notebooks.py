@@ -50,6 +50,7 @@ def run(path: Path) -> Any:
             notebook,
             timeout=TIMEOUT,
             kernel_name="python3",
+            coalesce_streams=True,  # otherwise cut up by chance, wherever the kernel flushed
             resources={"metadata": {"path": str(FOLDER)}},
             config=_private(data),
         )
