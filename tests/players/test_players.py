@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import threading
+import time
 
 import pytest
 
 from awale import Game
 from awale.players import Player, PlayerError, kinds, make
 from awale.rules import names
+from awale.rules.moves import Move
 
 
 @pytest.mark.parametrize("name", ["random", "greedy", "basic", "negamax:2", "minimax:2", "alphabeta:2,mixed", "mcts:50",
@@ -114,3 +117,26 @@ def test_nobody_stops_at_the_start() -> None:
     game = Game("casabianca")
     game.offer_end(0)
     assert not make("greedy", "casabianca").accepts_end(game)
+
+
+def test_a_player_that_is_closed_stops_thinking() -> None:
+    player, game = make("engine:600s", "abapa"), Game("abapa")
+    chosen: list[Move] = []
+    thinking = threading.Thread(target=lambda: chosen.append(player.choose(game).move), daemon=True)
+    thinking.start()
+    time.sleep(0.2)
+    player.close()
+    thinking.join(120)
+    assert chosen
+    assert chosen[0] in game.legal_moves
+
+
+def test_an_error_in_a_search_reaches_whoever_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    from awale.search.engine import Engine
+
+    def broken(*_: object) -> None:
+        raise ArithmeticError("no luck")
+
+    monkeypatch.setattr(Engine, "_think", broken)
+    with pytest.raises(ArithmeticError, match="no luck"):
+        Engine("abapa").analyse(Game("abapa"), depth=2)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from awale.game import Game
 from awale.players.analysis import KnowingEngine
 from awale.players.base import BasePlayer, Choice, Clock
 from awale.rules.description import Rules
 from awale.search import mcts
-from awale.search.engine import Stop
+from awale.search.engine import Analysis, Stop
 
 ANSWER_SECONDS = 0.2
 """How long an offer to stop is thought about."""
@@ -67,15 +67,19 @@ class EnginePlayer(BasePlayer):
         depth = self._level.depth if self._level else self._depth
         if len(game.legal_moves) == 1:
             return Choice(game.legal_moves[0], None, game.legal_moves, 0, {"depth": 0})
-        found = self._engine.analyse(game, time=seconds, depth=depth)
+        found = self._analyse(game, time=seconds, depth=depth)
         info: dict[str, int | float | str] = {"depth": found.depth, "exact": int(found.value.exact)}
         return Choice(found.best, found.value.seeds, found.line, found.nodes, info)
+
+    def _analyse(self, game: Game, *, time: float | None = None, **limits: Any) -> Analysis:
+        """Until the player is closed at the latest. To a depth alone the answer is always the same, as the engine's."""
+        return self._engine.analyse(game, time=time, stop=self.stop, fixed=time is None, **limits)
 
     def _play_down(self, game: Game, level: Level) -> Choice:
         """A weak level: now and then a random move, and values seen through a blur."""
         if self._random.random() < level.blunder:
             return Choice(self._random.choice(game.legal_moves))
-        found = self._engine.analyse(game, depth=level.depth, every_move=True)
+        found = self._analyse(game, depth=level.depth, every_move=True)
         blurred = [(m.value.seeds + self._random.uniform(-level.blur, level.blur), m) for m in found.moves]
         value, best = max(blurred, key=lambda pair: pair[0])
         return Choice(best.move, value, (best.move,), found.nodes, {"depth": found.depth})
@@ -86,7 +90,7 @@ class EnginePlayer(BasePlayer):
             return True
         asked = game.turn if game.end_offer is None else 1 - game.end_offer
         ahead = game.scores[asked] - game.scores[1 - asked]
-        found = self._engine.analyse(game, time=ANSWER_SECONDS)
+        found = self._analyse(game, time=ANSWER_SECONDS)
         expected = found.value.seeds if game.turn == asked else -found.value.seeds
         return expected <= ahead
 

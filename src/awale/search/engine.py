@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 import time as clock
-from collections.abc import Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -109,6 +109,27 @@ class Stop:
         self._controls = controls
         if self._event.is_set():
             self()
+
+
+class _Search(threading.Thread):
+    """A thread that hands its error to whoever waits for it. A daemon: who leaves the program need not wait."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        super().__init__(name="awale-search", daemon=True)
+        self._work = work
+        self._error: BaseException | None = None
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self._work()
+        except BaseException as error:
+            self._error = error
+
+    def result(self) -> None:
+        self.join()
+        if self._error is not None:
+            raise self._error
 
 
 def _new_table(megabytes: float) -> NDArray[np.int64]:
@@ -237,28 +258,27 @@ class Engine:
                         progress.done = True
                         changed.notify_all()
 
-        with ThreadPoolExecutor(self.threads, thread_name_prefix="awale-search") as pool:
-            futures: list[Future[None]] = [pool.submit(run, number) for number in range(self.threads)]
-            told = 0
-            try:
-                while True:
-                    with changed:
-                        while progress.depth <= told and not progress.done and not stop.asked:
-                            left = None if deadline is None else deadline - clock.perf_counter()
-                            if left is not None and left <= 0:
-                                break
-                            changed.wait(0.05 if left is None else min(left, 0.05))
-                        out_of_time = deadline is not None and clock.perf_counter() >= deadline
-                        ending = progress.done or stop.asked or out_of_time
-                    if ending:
-                        break
-                    told = progress.depth
-                    yield self._report(game, known, progress, controls, began, final=False)
-            finally:
-                for control in controls:
-                    control[core.STOP] = 1
-                for future in futures:
-                    future.result()
+        searches = [_Search(partial(run, number)) for number in range(self.threads)]
+        told = 0
+        try:
+            while True:
+                with changed:
+                    while progress.depth <= told and not progress.done and not stop.asked:
+                        left = None if deadline is None else deadline - clock.perf_counter()
+                        if left is not None and left <= 0:
+                            break
+                        changed.wait(0.05 if left is None else min(left, 0.05))
+                    out_of_time = deadline is not None and clock.perf_counter() >= deadline
+                    ending = progress.done or stop.asked or out_of_time
+                if ending:
+                    break
+                told = progress.depth
+                yield self._report(game, known, progress, controls, began, final=False)
+        finally:
+            for control in controls:
+                control[core.STOP] = 1
+            for search in searches:
+                search.result()
         yield self._report(game, known, progress, controls, began, final=True)
 
     def _table_set(self) -> TableSet:
