@@ -10,6 +10,7 @@ import pytest
 
 from awale import Game, i18n
 from awale.arena import Match, play_match
+from awale.arena.report import html, plain_table
 from awale.cli import main
 from awale.errors import AwaleError
 from awale.players import Clock, fingerprint, make, own_files, own_worker
@@ -280,6 +281,9 @@ def test_one_that_breaks_off_in_the_middle_loses_with_a_sentence(write: Write) -
     for game in result.games:
         assert game.reason == "crash"
         assert "line 3: evaluate stops with RuntimeError: tired" in game.fault
+    for shown in (plain_table(result, "en"), html(result, "en")):
+        assert "lost 2 by breaking off" in shown
+        assert "line 3: evaluate stops with RuntimeError: tired" in shown
 
 
 def test_a_slow_function_plays_within_its_time(write: Write) -> None:
@@ -364,3 +368,15 @@ def test_built_in_names_need_no_file() -> None:
     with pytest.raises(AwaleError, match="three-colour"):
         make("eval:corrected,1", "abapa")
     assert Weighing.of(captured=1).features == ("captured",)
+
+
+def test_a_search_at_once_finds_what_a_thread_finds() -> None:
+    from awale.search.engine import Engine
+
+    weights = Weighing.of(captured=1, best=0.5).array(Game("abapa").rules)
+    game = Game("abapa")
+    for _ in range(12):
+        one, other = Engine("abapa", weights=weights), Engine("abapa", weights=weights)
+        found, same = one.at_once(game, 4), other.analyse(game, depth=4)
+        assert (found.line, found.value, found.nodes) == (same.line, same.value, same.nodes)
+        game.push(found.best)

@@ -100,7 +100,23 @@ def plain_table(result: TournamentResult, lang: str | None = None) -> str:
         lines.append("  ".join(cells).rstrip())
     if isinstance(result, MatchResult):
         lines += match_lines(result, lang)
-    return "\n".join(lines)
+    return "\n".join([*lines, *fault_lines(result, lang)])
+
+
+def fault_lines(result: TournamentResult, lang: str | None = None) -> list[str]:
+    """Who lost games by his own doing, and what he did the first time: such a loss must not pass for a weak move."""
+    lines = []
+    for seat, tally in enumerate(result.tallies):
+        count = sum(tally.faults.values())
+        if count:
+            first = next(
+                game
+                for game in result.games
+                if game.reason in tally.faults and game.winner is not None and game.seats[1 - game.winner] == seat
+            )
+            fault = first.fault or reason_text(first.reason, lang)
+            lines.append(text("arena.table.lost-by-fault", lang, player=tally.name, count=count, fault=fault))
+    return lines
 
 
 # -- files ------------------------------------------------------------------------------------------------------------
@@ -191,6 +207,7 @@ def html(result: TournamentResult, lang: str | None = None) -> str:
     ]
     if isinstance(result, MatchResult):
         parts.append("<ul>" + "".join(f"<li>{escape(line)}</li>" for line in match_lines(result, lang)) + "</ul>")
+    parts += [f"<p>{escape(line)}</p>" for line in fault_lines(result, lang)]
     headings = [text(f"arena.table.{name}", lang) for name in HEADINGS]
     parts += [f"<h2>{said['standings']}</h2>", _table(headings, table_rows(result))]
     parts += [f"<h2>{said['cross']}</h2>", _cross_table(result)]

@@ -26,6 +26,8 @@ from awale.rules.description import Rules
 
 DEPTH, PYTHON_DEPTH = 6, 3
 """Where nothing is asked for."""
+SHALLOW = 6
+"""Searches to this depth need no thread of their own to be stopped from."""
 MOST_DEPTH, MOST_PYTHON_DEPTH = 64, 12
 LOAD_SECONDS = 10.0
 SILENCE = 5.0
@@ -172,7 +174,10 @@ class WeighingPlayer(BasePlayer):
             depth = DEPTH
         if len(game.legal_moves) == 1:
             return Choice(game.legal_moves[0], None, game.legal_moves, 0, {"depth": 0})
-        found = self._engine.analyse(game, time=seconds, depth=depth)
+        if seconds is None and depth is not None and depth <= SHALLOW:
+            found = self._engine.at_once(game, depth)
+        else:
+            found = self._engine.analyse(game, time=seconds, depth=depth)
         return Choice(found.best, found.value.seeds, found.line, found.nodes, {"depth": found.depth})
 
 
