@@ -14,9 +14,10 @@ from awale.classroom.experiments import Result
 from awale.i18n import language, number, text
 
 _STYLE = """
-body{font-family:system-ui,sans-serif;color:#2b2118;background:#fffdf8;margin:2rem auto;max-width:54rem;padding:0 1rem;
+body{font-family:system-ui,sans-serif;color:#2b2118;background:#fffdf8;margin:2rem auto;max-width:60rem;padding:0 1rem;
 line-height:1.5}table{border-collapse:collapse;margin:1rem 0}th,td{padding:.3rem .7rem;border-bottom:1px solid #d8cbb8;
-text-align:right}th:first-child,td:first-child{text-align:left}thead th{background:#f3e9d8}.scroll{overflow-x:auto}
+text-align:right;white-space:nowrap;font-size:.92rem}
+th:first-child,td:first-child{text-align:left}thead th{background:#f3e9d8}.scroll{overflow-x:auto}
 svg{max-width:100%;height:auto}figure{margin:1.5rem 0}
 code{background:#f3e9d8;padding:.1rem .3rem;overflow-wrap:anywhere}
 .answer{border-left:4px solid #1f6f8b;padding:.2rem 1rem}dt{font-weight:600}dd{margin:0 0 .4rem 0}
@@ -33,11 +34,13 @@ def _per_cent(share: float | None, digits: int = 1) -> str:
 
 
 def _seconds(value: float) -> str:
-    return f"{value:.3f}" if value >= 0.1 else f"{1000 * value:.3f} ms"
+    return f"{value:.2f} s" if value >= 0.1 else f"{1000 * value:.3g} ms"
 
 
-def method_name(method: str, lang: str | None = None) -> str:
-    return _said(f"method.{method}", lang)
+def method_name(result: Result, method: str, lang: str | None = None) -> str:
+    """A search by its name; beside two others, the last one is the one with everything."""
+    whole = result.question.kind == "depth" and method == "deepening"
+    return _said("method.everything" if whole else f"method.{method}", lang)
 
 
 # -- tables --------------------------------------------------------------------------------------------------------
@@ -58,7 +61,7 @@ def table(result: Result, lang: str | None = None) -> tuple[list[str], list[list
 def _depth_table(result: Result, lang: str | None) -> tuple[list[str], list[list[str]]]:
     rows = [
         [
-            method_name(row["method"], lang),
+            method_name(result, row["method"], lang),
             str(row["depth"]),
             number(round(row["nodes"]), lang),
             "-" if row["growth"] is None else f"{row['growth']:.1f}",
@@ -79,7 +82,7 @@ def _ordering_table(result: Result, lang: str | None) -> tuple[list[str], list[l
         if row["depth"] in (result.facts["common_depth"], depth):
             rows.append(
                 [
-                    method_name(row["method"], lang),
+                    method_name(result, row["method"], lang),
                     str(row["depth"]),
                     number(round(row["nodes"]), lang),
                     _per_cent(row["of_minimax"], 2),
@@ -194,7 +197,7 @@ def _work_answer(result: Result, lang: str | None) -> list[str]:
                 _said(
                     "answer.growth",
                     lang,
-                    method=method_name(method, lang),
+                    method=method_name(result, method, lang),
                     depth=deepest,
                     growth=f"{row['growth']:.1f}",
                     longest=_seconds(row["longest_seconds"]),
@@ -237,7 +240,7 @@ def _work_pictures(result: Result, lang: str | None) -> dict[str, str]:
     for name in ("nodes", "seconds"):
         lines = [
             plots.Line(
-                method_name(method, lang),
+                method_name(result, method, lang),
                 [(row["depth"], row[name]) for row in result.rows if row["method"] == method],
             )
             for method in methods
@@ -253,7 +256,7 @@ def _work_pictures(result: Result, lang: str | None) -> dict[str, str]:
             for which, key in (("median", "median_seconds"), ("longest", "longest_seconds"))
         ]
         found["spikes"] = plots.growth(
-            _said("plot.spikes", lang, method=method_name(method, lang)),
+            _said("plot.spikes", lang, method=method_name(result, method, lang)),
             _said("plot.depth", lang),
             _said("plot.seconds-up", lang),
             spikes,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from awale.arena.charts import COLOURS, FONT, INK, LINE, PAPER
 from awale.draw.paint import element, number
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760.0, 380.0, 78.0, 200.0, 44.0, 50.0
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760.0, 390.0, 78.0, 200.0, 58.0, 50.0
 
 
 class Line(NamedTuple):
