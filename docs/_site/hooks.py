@@ -23,7 +23,7 @@ def language_of(path: str) -> str:
 
 # -- pages under way --------------------------------------------------------------------------------------------------
 
-LATER = ("evaluations.md", "experiments.md", "ghana.md", "endless.md")
+LATER = ("ghana.md", "endless.md")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
