@@ -11,6 +11,7 @@ import pytest
 from awale import i18n
 from awale.cli import opponents, saved
 from awale.game import Game
+from awale.players import BasePlayer, Choice, Clock
 
 pytest.importorskip("textual")
 
@@ -32,6 +33,13 @@ def english_and_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     i18n.set_language(before)
 
 
+class Last(BasePlayer):
+    """Advises the last legal move."""
+
+    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+        return Choice(game.legal_moves[-1])
+
+
 @pytest.fixture
 def slow_sowing(monkeypatch: pytest.MonkeyPatch) -> None:
     """With `pause=30.0`, seconds for every seed: also on a busy machine a key comes before the sowing is over."""
@@ -43,7 +51,7 @@ def house(**others: Any) -> House:
         **{
             "names": opponents.names,
             "seat": opponents.seat,
-            "advice": lambda game: game.legal_moves[-1],
+            "adviser": lambda rules: Last(),
             "offers_to_stop": opponents.offers_to_stop,
             "new_place": saved.new_unfinished,
             "keep": saved.keep,

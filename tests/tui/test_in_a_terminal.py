@@ -94,6 +94,19 @@ def test_resized_while_sowing_then_killed_and_continued(terminal: Callable) -> N
     assert len(saved.read(saved.last_unfinished()).game().moves) >= 2
 
 
+@pytest.mark.parametrize("keys", ["c", "zc"], ids=["choosing", "analysing too"])
+def test_leaving_while_the_engine_thinks(terminal: Callable, keys: str) -> None:
+    """Also while its code is still being compiled: nobody waits for the end of a search."""
+    child = terminal("--rules", "abapa", "--north", "engine:900s", "--pause", "0")
+    child.expect_exact("South to move")
+    child.send(keys)
+    child.expect_exact("North (engine:900s) is thinking")
+    child.send("q")
+    child.expect_exact("The game is kept")
+    assert ended(child) == 0
+    assert [str(move) for move in saved.read(saved.last_unfinished()).game().moves] == ["C"]
+
+
 def test_interruption_is_a_way_to_leave(terminal: Callable) -> None:
     child = terminal("--rules", "awari", "--pause", "0")
     child.expect_exact("South to move")

@@ -99,6 +99,30 @@ async def test_an_engine_that_fails_is_told_in_the_pane(application: Callable) -
         assert screen(app).game.ply == 1
 
 
+async def test_the_pane_says_that_the_engine_is_being_compiled(
+    application: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count, go_on = [3], threading.Event()
+    monkeypatch.setattr("awale.tui.compiling.compiled", lambda: count[0])
+
+    def slow(game: Game, seconds: float, cancel: Cancel) -> Iterator:
+        assert go_on.wait(60)
+        yield from made_up(game, seconds, cancel)
+
+    app = application("tricolor", updates=slow)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("z")
+        assert "getting ready" in str(screen(app).pane.render())
+        count[0] = 5
+        await until(pilot, lambda: "compiled for this machine" in str(screen(app).pane.render()))
+        assert "2 parts" in str(screen(app).pane.render())
+        await pilot.press("3", "r")  # the board is played on meanwhile
+        assert screen(app).game.ply == 1
+        go_on.set()
+        await until(pilot, lambda: screen(app).pane.analysis is not None)
+        assert "compiled" not in str(screen(app).pane.render())
+
+
 def test_a_search_called_off_before_it_began() -> None:
     begun = []
 

@@ -61,13 +61,18 @@ def seat(name: str, rules: Rules, seed: int | None = None) -> Seat:
     return Seat(wanted, players.make(wanted, rules, seed))
 
 
+def adviser(rules: Rules) -> Player:
+    """Whoever plays best here."""
+    return players.make(ADVISER, rules)
+
+
 def advice(game: Game) -> Move:
-    """A good move, from whoever plays best here."""
-    adviser = players.make(ADVISER, game.rules)
+    """A good move."""
+    asked = adviser(game.rules)
     try:
-        return adviser.choose(game.copy()).move
+        return asked.choose(game.copy()).move
     finally:
-        adviser.close()
+        asked.close()
 
 
 def going_round(game: Game) -> bool:

@@ -75,7 +75,7 @@ def _house(*, store: bool, seat: Callable[[str, Rules, int | None], Seat]) -> Ho
     return House(
         names=opponents.names,
         seat=seat,
-        advice=opponents.advice,
+        adviser=opponents.adviser,
         offers_to_stop=opponents.offers_to_stop,
         new_place=saved.new_unfinished,
         keep=saved.keep,
@@ -100,13 +100,7 @@ def _full_screen(table: Table, *, pause: float, ascii_only: bool, seed: int | No
         typer.echo(table.trouble, err=True)
     typer.echo(text("play.say.kept" if kept else "play.say.bye"))
     table.close()
-    code = application.return_code or 0
-    if application.busy:
-        # Somebody is still thinking and nobody waits for the answer; the game is on the disk. The interpreter's own
-        # way out would wait for the thinking threads.
-        sys.stdout.flush()
-        os._exit(code)
-    return code
+    return application.return_code or 0
 
 
 def register(app: typer.Typer) -> None:

@@ -49,8 +49,6 @@ class AwaleApp(App[None]):
         self.table = table
         self.settings = settings or Settings()
         self._ask = ask
-        self.thinkers: list[Thinker] = []
-        """All who analyse, to know whether one of them is still at it."""
         self._ascii = [AsciiFilter()] if self.settings.ascii else []
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -63,14 +61,8 @@ class AwaleApp(App[None]):
 
     def thinker(self) -> Thinker:
         """Somebody who analyses games."""
-        self.thinkers.append(Thinker(self.settings.updates))
-        return self.thinkers[-1]
+        return Thinker(self.settings.updates)
 
     async def action_quit(self) -> None:
         """Leave at once: an unfinished game is on the disk already."""
         self.exit()
-
-    @property
-    def busy(self) -> bool:
-        """Whether a thread still thinks about something."""
-        return self.table.thinking.locked() or any(thinker.busy for thinker in self.thinkers)

@@ -29,6 +29,7 @@ from awale.rules import moves as move_texts
 from awale.rules.moves import Move
 from awale.rules.reference import Board
 from awale.tui.board import BoardWidget, View
+from awale.tui.compiling import Notice
 from awale.tui.entry import Choice, Entry
 from awale.tui.frames import Frame, film
 from awale.tui.keys import KeyLine
@@ -113,7 +114,8 @@ class GameScreen(Screen[None]):
         self._previews: dict[tuple[int, Move], Trace | None] = {}
         self._written: set[Path] = set()
         self._waiting = ""
-        self._preparing = False
+        self._preparing: Notice | None = None
+        """While the players get ready."""
         self._laid_out = False
 
     @property
@@ -162,7 +164,7 @@ class GameScreen(Screen[None]):
         waiting = [seat.player for seat in table.seats if isinstance(seat.player, Later)]
         if not waiting:
             return
-        self._preparing = True
+        self._preparing = Notice()
         self._show()
 
         def run() -> None:
@@ -176,7 +178,7 @@ class GameScreen(Screen[None]):
 
     def on_game_screen_prepared(self, message: Prepared) -> None:
         if message.table is self.table:
-            self._preparing = False
+            self._preparing = None
             self._run_clock()
             self._show()
 
@@ -210,20 +212,23 @@ class GameScreen(Screen[None]):
         """Everything but the board while a sowing is shown."""
         if not self._laid_out or not self.is_attached:
             return
-        game = self.game
-        rules = game.rules
-        title = rules.title.get(i18n.language()) or rules.name
-        heading = Text(f" awalé · {title}", no_wrap=True, overflow="ellipsis")
-        if self.table.clock is not None:
-            heading.append(f" · {self.table.clock.text()}")
-        if self._preparing:
-            heading.append(f" · {text('tui.say.preparing')}", QUIET)
-        self.query_one("#title", Static).update(heading)
-        self._show_sides(game.scores if scores is None else scores)
+        self._show_title()
+        self._show_sides(self.game.scores if scores is None else scores)
         if self._sowing is None:
             self._show_board()
             self._show_words()
         self.query_one(KeyLine).offer(self._commands())
+
+    def _show_title(self) -> None:
+        rules = self.game.rules
+        title = rules.title.get(i18n.language()) or rules.name
+        heading = Text(f" awalé · {title}", no_wrap=True, overflow="ellipsis")
+        if self.table.clock is not None:
+            heading.append(f" · {self.table.clock.text()}")
+        if self._preparing is not None:
+            key = "compiling" if self._preparing.compiling else "preparing"
+            heading.append(f" · {text(f'tui.say.{key}')}", QUIET)
+        self.query_one("#title", Static).update(heading)
 
     def _show_sides(self, scores: tuple[int, int]) -> None:
         bottom = 1 if self.table.flip else 0
@@ -341,8 +346,11 @@ class GameScreen(Screen[None]):
         if self.game.over or self._sowing is not None or self.paused or self._asked is not None:
             return
         self.table.used[self.game.turn] += spent
-        if not self._flag_fell():
-            self._show_sides(self.game.scores)
+        if self._flag_fell():
+            return
+        self._show_sides(self.game.scores)
+        if self._preparing is not None:
+            self._show_title()
 
     # -- clocks ------------------------------------------------------------------------------------------------------
 
@@ -354,7 +362,7 @@ class GameScreen(Screen[None]):
         """The clock of whoever is to move runs, while he can: not while seeds are being sown before his eyes."""
         stands = self._sowing is not None or self.paused or self._asked is not None
         # Code that has to be compiled first is not the engine's fault.
-        stands = stands or (self._preparing and not self.table.person_to_move)
+        stands = stands or (self._preparing is not None and not self.table.person_to_move)
         self.table.run_clock(not stands)
 
     def _flag_fell(self) -> bool:

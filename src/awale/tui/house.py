@@ -14,7 +14,6 @@ from awale.game import Game
 from awale.notation import GameRecord
 from awale.players import Player
 from awale.rules import Rules
-from awale.rules.moves import Move
 
 
 class Seat(Protocol):
@@ -41,7 +40,8 @@ class House:
     names: Callable[[], tuple[str, ...]]
     """Everybody who can sit down, persons first; what may follow a colon is left out."""
     seat: Callable[[str, Rules, int | None], Seat]
-    advice: Callable[[Game], Move]
+    adviser: Callable[[Rules], Player]
+    """Who gives hints. Making him may take a second."""
     offers_to_stop: Callable[[Game], bool]
     new_place: Callable[[], Path]
     """Where a game that starts now is kept while it is unfinished."""

@@ -17,10 +17,13 @@ class Later:
         self._make = make
         self._warm = warm
         self._made: Player | None = None
+        self._closed = False
 
     def _player(self) -> Player:
         if self._made is None:
             self._made = self._make()
+            if self._closed:  # nobody waits for it any more
+                self._made.close()
         return self._made
 
     def prepare(self, game: Game) -> None:
@@ -36,5 +39,6 @@ class Later:
         return self._player().accepts_end(game)
 
     def close(self) -> None:
+        self._closed = True
         if self._made is not None:
             self._made.close()

@@ -12,6 +12,7 @@ from textual.widget import Widget
 from awale import i18n
 from awale.game import Game
 from awale.i18n import text
+from awale.tui.compiling import Notice
 from awale.tui.thinking import Thinker
 
 if TYPE_CHECKING:
@@ -63,6 +64,16 @@ class AnalysisPane(Widget):
         self._asked = 0
         self._note = ""
         self._sides = ("", "")
+        self._waiting: Notice | None = None
+
+    def on_mount(self) -> None:
+        self.set_interval(0.5, self._still_waiting)
+
+    def _still_waiting(self) -> None:
+        """Say what takes so long, if it does."""
+        if self._waiting is not None and self.is_open and self._waiting.sentence() != self._note:
+            self._note = self._waiting.sentence()
+            self.refresh()
 
     @property
     def is_open(self) -> bool:
@@ -75,14 +86,15 @@ class AnalysisPane(Widget):
     def look_at(self, game: Game) -> None:
         """Another position: what was known of the last one is forgotten."""
         self._asked += 1
-        self.analysis, self._note = None, ""
+        self.analysis, self._note, self._waiting = None, "", None
         self._sides = (game.player_name(0), game.player_name(1))
         if not self.is_open or game.over:
             self.thinker.stop()
             self._note = text("tui.pane.over") if game.over else ""
         else:
             asked = self._asked
-            self._note = text("tui.pane.preparing")
+            self._waiting = Notice()
+            self._note = self._waiting.sentence()
             self.thinker.ask(
                 game,
                 SECONDS,
@@ -96,12 +108,12 @@ class AnalysisPane(Widget):
 
     def on_analysis_pane_found(self, message: Found) -> None:
         if message.asked == self._asked:
-            self.analysis, self._note = message.analysis, ""
+            self.analysis, self._note, self._waiting = message.analysis, "", None
             self.refresh()
 
     def on_analysis_pane_failed(self, message: Failed) -> None:
         if message.asked == self._asked:
-            self._note = message.problem
+            self._note, self._waiting = message.problem, None
             self.refresh()
 
     def on_unmount(self) -> None:

@@ -172,8 +172,8 @@ class PlayScreen(GameScreen):
         if not self._person_may():
             return self._not_now()
         self._waiting = text("play.say.wait")
-        game, advice = self.game.copy(), self.table.house.advice
-        self._in_background(lambda era: self.Advised(era, advice(game)))
+        game, adviser = self.game.copy(), self.table.adviser()
+        self._in_background(lambda era: self.Advised(era, adviser.choose(game).move))
         self._show()
 
     def _do_offer(self) -> None:
@@ -243,7 +243,7 @@ class PlayScreen(GameScreen):
         self.table.close()
         self.table = self.house_app.table = table
         self._wind_clock()
-        self.paused, self._cursor, self._news, self._preparing = False, None, Text(), False
+        self.paused, self._cursor, self._news, self._preparing = False, None, Text(), None
         self._changed()
         self.prepare()
 

@@ -17,6 +17,7 @@ from awale.draw.marks import last_move
 from awale.game import Game
 from awale.i18n import text
 from awale.tui.board import BoardWidget, View
+from awale.tui.compiling import Notice
 from awale.tui.curve import curve
 from awale.tui.pane import shown
 from awale.tui.thinking import Thinker
@@ -66,6 +67,7 @@ class ReviewScreen(Screen[None]):
         self.found: dict[int, Analysis] = {}
         self._thinker = thinker
         self._problem = ""
+        self._waiting = Notice()
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
@@ -78,6 +80,11 @@ class ReviewScreen(Screen[None]):
         self.query_one("#keys", Static).update(Text(" " + text("tui.review.keys"), Style(dim=True)))
         self._think()
         self._refresh_all()
+        self.set_interval(1.0, self._still_waiting)
+
+    def _still_waiting(self) -> None:
+        if not self.found and self._waiting.compiling:
+            self.query_one("#about", Static).update(self._about())
 
     def on_unmount(self) -> None:
         self._thinker.stop()
@@ -176,7 +183,9 @@ class ReviewScreen(Screen[None]):
         if self._problem:
             lines.append("\n" + self._problem, Style(color="bright_red"))
         elif left:
-            lines.append("\n" + text("tui.review.left", left=left), Style(dim=True))
+            # The first of all may have to be compiled.
+            waiting = self._waiting.sentence() if not self.found and self._waiting.compiling else ""
+            lines.append("\n" + (waiting or text("tui.review.left", left=left)), Style(dim=True))
         return lines
 
     def on_key(self, event: events.Key) -> None:

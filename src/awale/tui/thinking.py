@@ -84,7 +84,3 @@ class Thinker:
 
     def stop(self) -> None:
         self._cancel()
-
-    @property
-    def busy(self) -> bool:
-        return self._turn.locked()
