@@ -132,7 +132,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     data = json.loads(capsys.readouterr().out)
     assert data["features"] == ["captured", "seeds", "best"]
     assert data["strength"]["games"] == 2
-    assert data["strength"]["against"] == "alphabeta:2,material"
+    assert data["strength"]["against"] == "eval:material,2"
     text = path.read_text()
     assert own_files.parse(text).rules == "abapa"
     assert "command = " in text

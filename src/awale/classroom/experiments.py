@@ -69,7 +69,7 @@ class Question:
             raise ExperimentError(i18n.message("experiment.bad.python-ordering"))
         # A wrong evaluation is told before anything is played.
         own.make_own(f"{evaluation},1", rules).close()
-        games = self.games or {"depth": 12, "ordering": 12, "adaptive": 40, "first-move": 80}[self.kind]
+        games = self.games or {"depth": 12, "ordering": 12, "adaptive": 40, "first-move": 100}[self.kind]
         if not 1 <= games <= 100_000:
             raise ExperimentError(i18n.message("experiment.bad.games"))
         defaults: dict[str, tuple[int, ...]] = {"adaptive": (3,), "first-move": (1, 2) if python else (2, 4)}

@@ -344,9 +344,12 @@ class Strength:
         }
 
 
-def opponent_for(rules: Rules) -> str:
-    """Whom an evaluation meets when nobody is named."""
-    return "report:corrected,6" if rules.coloured else "alphabeta:{depth},material"
+def opponent_for(rules: Rules, depth: int) -> str:
+    """Whom an evaluation meets when nobody is named: somebody who looks as far. (The report's player looks 6 moves
+    ahead and no other number.)"""
+    if rules.coloured:
+        return "report:corrected,6" if depth == 6 else f"eval:corrected,{depth}"
+    return f"eval:material,{depth}"
 
 
 def strength(

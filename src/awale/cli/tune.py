@@ -81,7 +81,7 @@ def register(app: typer.Typer) -> None:
             strong = None
             if match_games:
                 system = load(rules)
-                opponent = (against or room.opponent_for(system)).replace("{depth}", str(depth))
+                opponent = against or room.opponent_for(system, depth)
                 strong = room.strength(
                     f"eval:{path},{depth}",
                     opponent,
