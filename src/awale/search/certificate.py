@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from awale.kernels import NO_MOVE, relay
 from awale.kernels.bits import byte_sum
-from awale.kernels.jit import jit
+from awale.kernels.jit import UNCOUNTED, jit
 from awale.kernels.relay import RelayRules, RelayState
 from awale.search.proof import (
     LEFT,
@@ -73,7 +73,7 @@ def new_strategy(bits: int) -> Strategy:
     return Strategy(np.zeros((1 << bits, 3), np.int64), np.zeros(1, np.int64))
 
 
-@jit
+@jit(**UNCOUNTED)
 def find(slots: NDArray[np.int64], a: int, b: int) -> int:
     """The slot of a position, or the empty one where it would go."""
     last = slots.shape[0] - 1
@@ -90,7 +90,7 @@ def chosen_move(slots: NDArray[np.int64], a: int, b: int) -> int:
     return (said & 7) if said != 0 else -1
 
 
-@jit
+@jit(**UNCOUNTED)
 def walk(
     k: RelayRules,
     claim: Claim,

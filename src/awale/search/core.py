@@ -17,10 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.kernels import NO_MOVE, REPETITION, generic
-from awale.kernels.bits import lowest
-from awale.kernels.jit import jit
+from awale.kernels.bits import bit_length, lowest
+from awale.kernels.jit import UNCOUNTED, jit
 from awale.search.evaluation import evaluate
-from awale.search.states import FIELDS, MOVES, exact_key, expand, leaf_ending, load, mix, save
+from awale.search.states import (
+    FIELDS,
+    MOVES,
+    exact_key,
+    expand,
+    leaf,
+    leaf_stuck,
+    load,
+    mix,
+    moves_above_leaves,
+    save,
+)
 from awale.search.tableprobe import NOT_FOUND, TableSet, table_value
 
 MAX_PLY = 96
@@ -36,9 +47,12 @@ ABORTED = 1 << 20
 
 ALPHA, BETA, BEST, BEST_MOVE, DEPTH, FIRST_ALPHA, COUNT, INDEX, FULL_WINDOW, LAST, SINCE = range(11)
 FRAME = 11
-STOP, NODES, CUTS, TABLE_HITS, KNOWN_HITS, REACHED, NODE_LIMIT, RUNNING = range(8)
+STOP, NODES, CUTS, TABLE_HITS, KNOWN_HITS, NODE_LIMIT, OVERTAKEN = range(7)
 CONTROL = 16
 UPPER, LOWER, EXACT = 1, 2, 3
+BUSY = 1 << 12
+SHARED_DEPTH = 3
+"""Threads keep out of each other's way where at least so much is left to search."""
 
 NO_REPETITION, REPETITION_RULE, REPETITION_STANDSTILL = range(3)
 """Never looked at; as the rules say; where no rule ends a cycle, it is worth what has been captured (the players would
@@ -59,9 +73,15 @@ class Scratch(NamedTuple):
     lengths: NDArray[np.int64]
     past: NDArray[np.int64]
     """Keys of the game's positions since the last capture, oldest first."""
+    busy: NDArray[np.int64]
+    """Moves that some thread is searching now, shared by all threads; a single entry if there is one thread."""
 
 
-def new_scratch(past: NDArray[np.int64]) -> Scratch:
+def new_busy(threads: int) -> NDArray[np.int64]:
+    return np.zeros(BUSY if threads > 1 else 1, np.int64)
+
+
+def new_scratch(past: NDArray[np.int64], busy: NDArray[np.int64] | None = None) -> Scratch:
     return Scratch(
         frames=np.zeros((MAX_PLY, FRAME), np.int64),
         states=np.zeros((MAX_PLY, FIELDS), np.int64),
@@ -73,6 +93,7 @@ def new_scratch(past: NDArray[np.int64]) -> Scratch:
         lines=np.zeros((MAX_PLY + 1, MAX_PLY + 1), np.int64),
         lengths=np.zeros(MAX_PLY + 1, np.int64),
         past=past,
+        busy=new_busy(1) if busy is None else busy,
     )
 
 
@@ -252,6 +273,43 @@ def reward(s: Scratch, ply: int, player: int, move: int, depth: int) -> None:
                 s.history[p, m] >>= 4
 
 
+# -- threads -------------------------------------------------------------------------------------------------------
+
+
+@jit(forceinline=True)
+def mark_of(s: Scratch, ply: int, move: int) -> int:
+    """What stands in `busy` while a move is searched; never 0."""
+    return mix(s.keys[ply, 0] ^ mix(s.keys[ply, 1] + (move << 58))) | 1
+
+
+@jit(forceinline=True)
+def take_free_move(s: Scratch, ply: int, index: int, count: int) -> None:
+    """Bring forward the first move from `index` on that no other thread is searching, and mark it. The others' moves
+    come last, when the table of positions will know them (ABDADA, in the simple form of T. Kerrigan)."""
+    last = s.busy.shape[0] - 1
+    for j in range(index, count):
+        move = s.order[ply, j]
+        mark = mark_of(s, ply, move)
+        if s.busy[mark & last] != mark or j == count - 1:
+            if j == count - 1 and s.busy[mark & last] == mark:
+                j, move = index, s.order[ply, index]
+                mark = mark_of(s, ply, move)
+            while j > index:
+                s.order[ply, j] = s.order[ply, j - 1]
+                j -= 1
+            s.order[ply, index] = move
+            s.busy[mark & last] = mark
+            return
+
+
+@jit(forceinline=True)
+def give_back_move(s: Scratch, ply: int, move: int) -> None:
+    last = s.busy.shape[0] - 1
+    mark = mark_of(s, ply, move)
+    if s.busy[mark & last] == mark:
+        s.busy[mark & last] = 0
+
+
 # -- searching -----------------------------------------------------------------------------------------------------
 
 
@@ -296,22 +354,25 @@ def frontier(
     since: int,
     alpha: int,
     beta: int,
-    count: int,
+    mask: int,
+    rows: NDArray[np.int64],
 ) -> int:
-    """The value of a node one move above the horizon: its children are guessed at where they stand."""
+    """The value of a node one move above the horizon: its children are guessed at as they are played, first the move
+    that last cut a node here, then from the right, where sowings leave for the other side."""
     best = -INFINITE
     captured = state.south + state.north
     s.lengths[ply] = 0
-    for i in range(count):
-        move = s.order[ply, i]
-        child = load(state, s.children, ply * MOVES + move)
+    killer = s.killers[ply, 0]
+    move = killer if killer >= 0 and (mask >> killer) & 1 else bit_length(mask) - 1
+    while True:
+        child = leaf(k, state, rows, move)
         control[NODES] += 1
         child_since = since if child.south + child.north == captured else ply + 1
         if may_repeat(setup, s, ply + 1, child_since):
             s.keys[ply + 1, 0], s.keys[ply + 1, 1] = exact_key(child)
         value = settled_value(k, setup, tables, s, control, child, ply + 1, child_since, state.turn)
         if value == ABORTED:
-            code = leaf_ending(k, child, state.turn)
+            code = leaf_stuck(k, child)
             value = guess(k, weights, child) if code == 0 else end_value(k, child, code, state.turn, ply + 1)
         if child.turn != state.turn:
             value = -value
@@ -322,11 +383,16 @@ def frontier(
                 s.lines[ply, 0] = move
                 s.lengths[ply] = 1
                 if alpha >= beta:
+                    s.killers[ply, 0] = move
                     break
+        mask &= ~(1 << move)
+        if mask == 0:
+            break
+        move = bit_length(mask) - 1
     return best
 
 
-@jit
+@jit(**UNCOUNTED)
 def explore(
     k: Any,
     setup: Setup,
@@ -357,7 +423,7 @@ def explore(
         if entering:
             control[NODES] += 1
             if control[NODES] & 1023 == 0:
-                if control[STOP] != 0 or control[NODES] >= control[NODE_LIMIT]:
+                if control[STOP] + control[OVERTAKEN] != 0 or control[NODES] >= control[NODE_LIMIT]:
                     return ABORTED
             depth, alpha, beta = frames[ply, DEPTH], frames[ply, ALPHA], frames[ply, BETA]
             one, two = exact_key(state)
@@ -365,7 +431,7 @@ def explore(
             s.lengths[ply] = 0
             value = settled_value(k, setup, tables, s, control, state, ply, frames[ply, SINCE], frames[ply, LAST])
             if value == ABORTED and (depth <= 0 or ply >= MAX_PLY - 2):
-                code = leaf_ending(k, state, frames[ply, LAST])
+                code = leaf_stuck(k, state)
                 value = guess(k, weights, state) if code == 0 else end_value(k, state, code, frames[ply, LAST], ply)
             table_move = -1
             if value == ABORTED and depth >= 2:
@@ -381,24 +447,24 @@ def explore(
                         if bound == EXACT or (bound == LOWER and found >= beta) or (bound == UPPER and found <= alpha):
                             value = found
             if value == ABORTED:
-                mask = expand(k, state, s.children[ply * MOVES : (ply + 1) * MOVES])
+                rows = s.children[ply * MOVES : (ply + 1) * MOVES]
+                mask = moves_above_leaves(k, state, rows) if depth == 1 else expand(k, state, rows)
                 if mask == 0:
                     value = end_value(k, state, NO_MOVE, frames[ply, LAST], ply)
+                elif depth == 1:
+                    since = frames[ply, SINCE]
+                    value = frontier(
+                        k, setup, weights, tables, s, control, state, ply, since, alpha, beta, mask, rows
+                    )
                 else:
-                    count = sort_moves(s, ply, mask, state, table_move)
-                    if depth == 1:
-                        value = frontier(
-                            k, setup, weights, tables, s, control, state, ply, frames[ply, SINCE], alpha, beta, count
-                        )
-                    else:
-                        frames[ply, COUNT] = count
-                        frames[ply, INDEX] = 0
-                        frames[ply, FIRST_ALPHA] = alpha
-                        frames[ply, BEST] = -INFINITE
-                        frames[ply, BEST_MOVE] = s.order[ply, 0]
-                        frames[ply, FULL_WINDOW] = 1
-                        ply = descend(s, root, ply, state)
-                        continue
+                    frames[ply, COUNT] = sort_moves(s, ply, mask, state, table_move)
+                    frames[ply, INDEX] = 0
+                    frames[ply, FIRST_ALPHA] = alpha
+                    frames[ply, BEST] = -INFINITE
+                    frames[ply, BEST_MOVE] = s.order[ply, 0]
+                    frames[ply, FULL_WINDOW] = 1
+                    ply = descend(s, root, ply, state)
+                    continue
             if ply == base:
                 return value
             ply -= 1
@@ -428,8 +494,13 @@ def explore(
                     s.lines[ply, i + 1] = s.lines[ply + 1, i]
                 s.lengths[ply] = length + 1
         depth = frames[ply, DEPTH]
+        shared = depth >= SHARED_DEPTH and s.busy.shape[0] > 1
+        if shared and index > 0:
+            give_back_move(s, ply, move)
         if frames[ply, ALPHA] < beta and index + 1 < frames[ply, COUNT]:
             frames[ply, INDEX] = index + 1
+            if shared:
+                take_free_move(s, ply, index + 1, frames[ply, COUNT])
             frames[ply, FULL_WINDOW] = 0
             ply = descend(s, root, ply, state)
             entering = True
@@ -468,7 +539,7 @@ def descend(s: Scratch, like: Any, ply: int, state: Any) -> int:
     return ply + 1
 
 
-@jit
+@jit(**UNCOUNTED)
 def search_root(
     k: Any,
     setup: Setup,

@@ -209,7 +209,8 @@ class Engine:
         progress = _Progress(moves=list(moves), line=[moves[0]])
         setup = self._setup(game, fixed=True)
         past = _past_keys(game) if setup.repetition != core.NO_REPETITION else np.zeros((0, 2), np.int64)
-        self._think(0, setup, root, moves, past, control, depth, False, progress, threading.Condition())
+        scratch = core.new_scratch(past)
+        self._think(0, setup, root, moves, scratch, [control], depth, False, progress, threading.Condition())
         return self._report(game, known, progress, [control], began, final=True)
 
     def updates(
@@ -266,10 +267,12 @@ class Engine:
         stop._watch(controls)
         progress = _Progress(moves=list(moves), line=[moves[0]])
         changed = threading.Condition()
+        busy = core.new_busy(self.threads)
 
         def run(number: int) -> None:
+            scratch = core.new_scratch(past, busy)
             try:
-                self._think(number, setup, root, list(moves), past, controls[number], depth, every, progress, changed)
+                self._think(number, setup, root, list(moves), scratch, controls, depth, every, progress, changed)
             finally:
                 if number == 0:
                     with changed:
@@ -343,19 +346,27 @@ class Engine:
         setup: core.Setup,
         root: Any,
         moves: list[int],
-        past: NDArray[np.int64],
-        control: NDArray[np.int64],
+        scratch: core.Scratch,
+        controls: list[NDArray[np.int64]],
         depth: int,
         every: bool,
         progress: _Progress,
         changed: threading.Condition,
     ) -> None:
-        """One thread's iterative deepening; the first one reports."""
-        scratch = core.new_scratch(past)
+        """One thread's iterative deepening; the first one reports, and the others go with it to the next depth."""
+        control = controls[number]
         line = np.zeros(core.MAX_PLY + 2, np.int64)
-        if number % 2 == 1 and len(moves) > 1:
-            moves = [moves[0], *reversed(moves[1:])]
-        for reach in range(1, depth + 1):
+        reach = 0
+        while True:
+            reach += 1
+            if control[core.OVERTAKEN]:
+                control[core.OVERTAKEN] = 0
+                with changed:
+                    reach, moves = progress.depth + 1, list(progress.moves)
+            if reach > depth:
+                break
+            if number % 2 == 1 and len(moves) > 1:
+                moves = [moves[0], *reversed(moves[1:])]
             values = np.full(len(moves), -core.INFINITE, np.int64)
             bounds = np.zeros(len(moves), np.int64)
             order = np.array(moves, np.int64)
@@ -376,6 +387,8 @@ class Engine:
                 every,
                 self._age,
             )
+            if control[core.OVERTAKEN] and not control[core.STOP]:
+                continue
             if finished == 0:
                 break
             # Stable: of equal values the one tried first stays first. Bounds rank below the value they failed to beat.
@@ -391,6 +404,8 @@ class Engine:
                         progress.bounds = [int(bounds[i]) for i in ranked]
                         progress.line = [int(bit) for bit in line[1 : 1 + line[0]]]
                     changed.notify_all()
+                for other in controls[1:]:
+                    other[core.OVERTAKEN] = 1
             if finished < len(moves) or control[core.STOP]:
                 break
             seen_to_the_end = abs(best) >= core.WON and core.WIN - abs(best) <= reach

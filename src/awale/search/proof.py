@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from awale.kernels import NO_MOVE, relay
 from awale.kernels.bits import byte_sum, occupied, popcount
-from awale.kernels.jit import COMPILER_OFF, jit
+from awale.kernels.jit import COMPILER_OFF, UNCOUNTED, jit
 from awale.kernels.relay import RelayRules, RelayState
 
 INFINITE = 1 << 22
@@ -168,7 +168,7 @@ def entries_of(table: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     return rows[used].copy()
 
 
-@jit
+@jit(**UNCOUNTED)
 def put_back(table: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
     """Fill a table from what `entries_of` gave."""
     for i in range(rows.shape[0]):
@@ -186,7 +186,7 @@ def margin_of(claim: Claim, south: int, north: int) -> int:
     return south - north if claim.x == 0 else north - south
 
 
-@jit
+@jit(**UNCOUNTED)
 def expand(
     k: RelayRules, claim: Claim, here: NDArray[np.int64], choices: NDArray[np.int64], tally: NDArray[np.int64]
 ) -> int:
@@ -256,7 +256,7 @@ def guess(row: NDArray[np.int64], claim: Claim) -> None:
         row[REFUTATION] = to_refute
 
 
-@jit
+@jit(**UNCOUNTED)
 def search(
     k: RelayRules,
     claim: Claim,

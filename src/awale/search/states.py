@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from awale.kernels import generic
+from awale.kernels import NO_MOVE, generic
 from awale.kernels.bits import lowest
 from awale.kernels.jit import COMPILER_OFF, jit
 from awale.kernels.lap import LapState
@@ -66,12 +66,33 @@ def expand(k: Any, state: Any, rows: NDArray[np.int64]) -> int:
     return int(mask)
 
 
+def moves_above_leaves(k: Any, state: Any, rows: NDArray[np.int64]) -> int:
+    """The legal moves, where most will never be played: of a relay, which must be sown to be known as legal, with the
+    states in `rows`; else without."""
+    if isinstance(state, RelayState):
+        return expand(k, state, rows)
+    return int(generic.legal(k, state))
+
+
+def leaf(k: Any, state: Any, rows: NDArray[np.int64], move: int) -> Any:
+    """The state that a move of `moves_above_leaves` leads to."""
+    if isinstance(state, RelayState):
+        return load(state, rows, move)
+    return generic.play(k, state, move)
+
+
 def leaf_ending(k: Any, state: Any, last: int) -> int:
     """The endings looked at where the search stops looking ahead. For one-lap and three-colour games all of them; a
     relay player all of whose moves are endless is noticed only where his moves are searched: it costs a sowing each."""
-    if isinstance(state, RelayState):
-        return int(generic.stopped(k, state, last))
-    return int(generic.ending(k, state, last))
+    code = int(generic.stopped(k, state, last))
+    return leaf_stuck(k, state) if code == 0 else code
+
+
+def leaf_stuck(k: Any, state: Any) -> int:
+    """The part of it that looks at the legal moves."""
+    if isinstance(state, RelayState) or int(generic.legal(k, state)) != 0:
+        return 0
+    return NO_MOVE
 
 
 @jit(forceinline=True)
@@ -164,11 +185,45 @@ else:
 
         return impl
 
+    @overload(moves_above_leaves, strict=False, jit_options={"forceinline": True})
+    def _moves_above_leaves(k: Any, state: Any, rows: Any) -> Any:
+        if _is(state, RelayState):
+            return lambda k, state, rows: relay_expand(k, state, rows)
+        return lambda k, state, rows: generic.legal(k, state)
+
+    @overload(leaf, strict=False, jit_options={"forceinline": True})
+    def _leaf(k: Any, state: Any, rows: Any, move: Any) -> Any:
+        if _is(state, RelayState):
+            return lambda k, state, rows, move: load(state, rows, move)
+        return lambda k, state, rows, move: generic.play(k, state, move)
+
+    @overload(leaf_stuck, strict=False, jit_options={"forceinline": True})
+    def _leaf_stuck(k: Any, state: Any) -> Any:
+        if _is(state, RelayState):
+            return lambda k, state: 0
+        return lambda k, state: NO_MOVE if generic.legal(k, state) == 0 else 0
+
     @overload(leaf_ending, strict=False, jit_options={"forceinline": True})
     def _leaf_ending(k: Any, state: Any, last: Any) -> Any:
-        if _is(state, RelayState):
-            return lambda k, state, last: generic.stopped(k, state, last)
-        return lambda k, state, last: generic.ending(k, state, last)
+        def impl(k: Any, state: Any, last: int) -> int:
+            code = generic.stopped(k, state, last)
+            return leaf_stuck(k, state) if code == 0 else code
+
+        return impl
 
 
-__all__ = ["FIELDS", "MOVES", "NARROW", "WIDE", "exact_key", "expand", "leaf_ending", "load", "mix", "save"]
+__all__ = [
+    "FIELDS",
+    "MOVES",
+    "NARROW",
+    "WIDE",
+    "exact_key",
+    "expand",
+    "leaf",
+    "leaf_ending",
+    "leaf_stuck",
+    "load",
+    "mix",
+    "moves_above_leaves",
+    "save",
+]
