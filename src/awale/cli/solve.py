@@ -238,6 +238,8 @@ def _print(game: Game, solution: Solution) -> None:
 TABLE_RULES = ("ghana", "ghana-basic")
 TABLE_PITS = range(1, 7)
 TABLE_SEEDS = range(1, 5)
+TABLE_SCORES = 5
+"""Up to so many pits a side the table says by how much, too: beyond, a score takes far longer than a winner."""
 
 
 def _table(threads: int, entries: int, json: bool) -> None:
@@ -255,7 +257,7 @@ def _table(threads: int, entries: int, json: bool) -> None:
                 solver = Solver(game, threads, entries)
                 talk = _Talk(solver)
                 solver.report = talk.hear
-                solution = solve(game, threads=threads, score=True, each=True, solver=solver)
+                solution = solve(game, threads=threads, score=pits <= TABLE_SCORES, each=True, solver=solver)
                 talk.end()
                 seconds = f"{time.perf_counter() - begun:.1f}"
                 facts = {"rules": rules, "board": f"2x{pits}", "seeds": seeds, "seconds": seconds}
@@ -274,6 +276,8 @@ def cell(solution: Solution) -> str:
     if solution.value == "draw":
         return text("solve.table.draw", moves=kept)
     key = "first" if solution.value == "win" else "second"
+    if solution.margin is None:
+        return text(f"solve.table.{key}-wins", moves=kept)
     return text(f"solve.table.{key}", margin=solution.margin, moves=kept)
 
 
