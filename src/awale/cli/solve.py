@@ -238,8 +238,9 @@ def _print(game: Game, solution: Solution) -> None:
 TABLE_RULES = ("ghana", "ghana-basic")
 TABLE_PITS = range(1, 7)
 TABLE_SEEDS = range(1, 5)
-TABLE_SCORES = 5
-"""Up to so many pits a side the table says by how much, too: beyond, a score takes far longer than a winner."""
+TABLE_DETAILS = 5
+"""Up to so many pits a side the table says by how much, too, and names every move that does it: beyond, that takes far
+longer than to find the winner and one move."""
 
 
 def _table(threads: int, entries: int, json: bool) -> None:
@@ -253,11 +254,12 @@ def _table(threads: int, entries: int, json: bool) -> None:
         for seeds in TABLE_SEEDS:
             for rules in TABLE_RULES:
                 begun = time.perf_counter()
+                detailed = pits <= TABLE_DETAILS
                 game = Game(f"{rules}:pits={pits},seeds={seeds}")
                 solver = Solver(game, threads, entries)
                 talk = _Talk(solver)
                 solver.report = talk.hear
-                solution = solve(game, threads=threads, score=pits <= TABLE_SCORES, each=True, solver=solver)
+                solution = solve(game, threads=threads, score=detailed, each=detailed, solver=solver)
                 talk.end()
                 seconds = f"{time.perf_counter() - begun:.1f}"
                 facts = {"rules": rules, "board": f"2x{pits}", "seeds": seeds, "seconds": seconds}
@@ -271,8 +273,9 @@ def _table(threads: int, entries: int, json: bool) -> None:
 
 
 def cell(solution: Solution) -> str:
-    """A board's result in few words: who wins, by how much, and the moves that do it."""
-    kept = ", ".join(move for move, value in solution.each.items() if value == solution.value)
+    """A board's result in few words: who wins, by how much, and the moves that do it (one, if only one was asked for)."""
+    each = solution.each or {str(solution.best): solution.value}
+    kept = ", ".join(move for move, value in each.items() if value == solution.value)
     if solution.value == "draw":
         return text("solve.table.draw", moves=kept)
     key = "first" if solution.value == "win" else "second"

@@ -23,14 +23,21 @@ class KnowingEngine(Engine):
         super().__init__(rules, threads=threads, hash_mb=hash_mb)
         self._ask_again = 0.0
 
+    def at_once(self, game: Game, depth: int, *, every_move: bool = False) -> Analysis:
+        self._look_for_tables()
+        return super().at_once(game, depth, every_move=every_move)
+
     def updates(self, game: Game, **limits: Any) -> Iterator[Analysis]:
+        self._look_for_tables()
+        return super().updates(game, **limits)
+
+    def _look_for_tables(self) -> None:
         # Asking looks at the disk: not at every move while a table is being made, or where there can be none.
         if self.tables is None and monotonic() >= self._ask_again:
             from awale.tables import ensure_small
 
             self.tables = ensure_small(self.rules, TABLE_SEEDS)
             self._ask_again = monotonic() + ASK_AGAIN_SECONDS
-        return super().updates(game, **limits)
 
 
 def analyse(

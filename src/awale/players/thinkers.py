@@ -79,7 +79,7 @@ class EnginePlayer(BasePlayer):
         """A weak level: now and then a random move, and values seen through a blur."""
         if self._random.random() < level.blunder:
             return Choice(self._random.choice(game.legal_moves))
-        found = self._analyse(game, depth=level.depth, every_move=True)
+        found = self._engine.at_once(game, level.depth, every_move=True)
         blurred = [(m.value.seeds + self._random.uniform(-level.blur, level.blur), m) for m in found.moves]
         value, best = max(blurred, key=lambda pair: pair[0])
         return Choice(best.move, value, (best.move,), found.nodes, {"depth": found.depth})

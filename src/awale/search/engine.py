@@ -194,7 +194,7 @@ class Engine:
         *_, last = self.updates(game, **limits)
         return last
 
-    def at_once(self, game: Game, depth: int) -> Analysis:
+    def at_once(self, game: Game, depth: int, *, every_move: bool = False) -> Analysis:
         """The same as `analyse` to a small depth, in this very thread: where a move takes a millisecond, starting
         another thread and waiting for it takes longer. Nothing can stop it."""
         if game.over:
@@ -210,7 +210,7 @@ class Engine:
         setup = self._setup(game, fixed=True)
         past = _past_keys(game) if setup.repetition != core.NO_REPETITION else np.zeros((0, 2), np.int64)
         scratch = core.new_scratch(past)
-        self._think(0, setup, root, moves, scratch, [control], depth, False, progress, threading.Condition())
+        self._think(0, setup, root, moves, scratch, [control], depth, every_move, progress, threading.Condition())
         return self._report(game, known, progress, [control], began, final=True)
 
     def updates(
