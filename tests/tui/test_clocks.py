@@ -98,6 +98,7 @@ async def test_taking_back_gives_the_time_back_also_after_a_flag(timed: Callable
         assert screen(app).game.ended == "time-0"
         await pilot.press("u")
         assert not screen(app).game.over
+        assert "The game goes on" in said(app)
         assert (clock.remaining(0), clock.remaining(1), clock.running) == (60, 40, 0)
         time.at += 5
         await pilot.press("u")

@@ -119,6 +119,16 @@ async def test_help(application: Callable, picture: SnapshotAssertion) -> None:
         assert svg(app) == picture
 
 
+async def test_a_question_over_the_board(application: Callable, picture: SnapshotAssertion) -> None:
+    app = application("ghana")
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("s")
+        app.screen.query_one("Input").cursor_blink = False
+        await pilot.pause()
+        assert "ghana.ogn" in words(app)
+        assert svg(app) == picture
+
+
 def test_plain_characters_keep_their_places() -> None:
     for sentence in ("│ ● ◎ × ‹é› █░ ▁ …", "Échap\N{NO-BREAK SPACE}: où ça ?", "日本"):
         assert plain(sentence).isascii()

@@ -115,7 +115,7 @@ async def test_the_pane_says_that_the_engine_is_being_compiled(
         assert "getting ready" in str(screen(app).pane.render())
         count[0] = 5
         await until(pilot, lambda: "compiled for this machine" in str(screen(app).pane.render()))
-        assert "2 parts" in str(screen(app).pane.render())
+        assert "2 functions" in str(screen(app).pane.render())
         await pilot.press("3", "r")  # the board is played on meanwhile
         assert screen(app).game.ply == 1
         go_on.set()

@@ -125,7 +125,7 @@ async def test_a_hole_and_a_colour(application: Callable) -> None:
         assert str(screen(app).game.moves[-1]) == "1R"
         await pilot.click("#board", offset=place_of(app, 3))
         await pilot.press("escape")
-        assert "Hole" not in said(app)
+        assert "Hole 4:  4R" not in said(app)
         await pilot.click("#board", offset=place_of(app, 3))
         screen(app).action_colour(2)
         assert str(screen(app).game.moves[-1]) == "4TR"

@@ -40,6 +40,7 @@ class AwaleApp(App[None]):
     CSS = """
     Screen { background: ansi_default; color: ansi_default; scrollbar-size: 1 1; }
     ModalScreen { background: ansi_default; align: center middle; }
+    AskScreen, ReadScreen { background: transparent; }
     """
 
     def __init__(self, house: House, table: Table, settings: Settings | None = None, *, ask: bool = False) -> None:

@@ -20,8 +20,10 @@ class AskScreen(ModalScreen[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", show=False)]
     DEFAULT_CSS = """
-    AskScreen > Vertical { width: 70; max-width: 100%; height: auto; border: solid ansi_yellow; padding: 0 1; }
-    AskScreen Input { border: none; height: 1; padding: 0; background: ansi_default; text-style: underline; }
+    AskScreen > Vertical { width: 70; max-width: 100%; height: auto; border: solid ansi_yellow; padding: 0 1;
+                           background: ansi_default; }
+    AskScreen Input, AskScreen Input:focus { border: none; height: 1; padding: 0; background: ansi_default;
+                                             text-style: underline; }
     AskScreen .below { color: ansi_bright_black; }
     """
 
@@ -44,7 +46,7 @@ class ReadScreen(ModalScreen[None]):
 
     DEFAULT_CSS = """
     ReadScreen > VerticalScroll { width: 78; max-width: 100%; height: 100%; max-height: 100%; padding: 0 1;
-                                  border: solid ansi_yellow; }
+                                  border: solid ansi_yellow; background: ansi_default; }
     """
 
     def __init__(self, content: Text) -> None:

@@ -308,7 +308,10 @@ class GameScreen(Screen[None]):
             return Text(text("tui.say.typed", typed=self._entry.typed.upper()))
         wanted = self._previewed()
         trace = None if wanted is None else self._preview(wanted)
-        if trace is None or (self.game.rules.coloured and len(self._moves_of(trace.move.pit)) > 1):
+        if trace is not None and len(colours := self._moves_of(trace.move.pit)) > 1:
+            pit, wanted_ones = move_texts.write(self.game.rules, trace.move.pit), ", ".join(map(str, colours))
+            return Text(text("tui.say.colours", pit=pit, moves=wanted_ones), QUIET)
+        if trace is None:
             return Text(text("tui.say.watching"), QUIET) if self.table.persons == 0 and not self.game.over else Text()
         return Text(self._preview_sentence(trace), QUIET)
 
@@ -317,7 +320,7 @@ class GameScreen(Screen[None]):
             return text("play.say.endless", move=trace.move, period=i18n.number(trace.period))
         end = move_texts.write(self.game.rules, trace.laps[-1].landings[-1])
         seeds = len(trace.laps[0].landings)
-        key = "preview-laps" if trace.lap_count > 1 else "preview"
+        key = "preview-laps" if trace.lap_count > 1 else "preview" if seeds > 1 else "preview-one"
         sentence = text(f"tui.say.{key}", move=trace.move, seeds=seeds, laps=i18n.number(trace.lap_count), end=end)
         if trace.spared:
             return f"{sentence} {text('play.say.spared', move=trace.move)}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from rich.style import Style
 from rich.text import Text
 
@@ -11,13 +13,15 @@ from awale.i18n import text
 from awale.rules import moves
 from awale.tui.keys import COMMANDS
 
+WIDTH = 72
+"""Of the page, in a terminal of eighty columns."""
 HEADING = Style(bold=True, color="yellow")
 
 
-def help_text(game: Game) -> Text:
-    """How to play here, all keys, and the rules of this game."""
+def help_text(game: Game, player: int) -> Text:
+    """How a player plays here, all keys, and the rules of this game."""
     rules = game.rules
-    pits = moves.pit_names(rules, game.turn)
+    pits = moves.pit_names(rules, player)
     shown = Text()
     shown.append(text("tui.help.playing") + "\n", HEADING)
     key = "move-coloured" if rules.coloured else "move"
@@ -27,7 +31,10 @@ def help_text(game: Game) -> Text:
     rows += [(key, name) for key, name in COMMANDS.items() if name != "help"]
     width = max(len(key) for key, _ in rows)
     for key, name in rows:
-        shown.append(f"  {key:{width}}", Style(bold=True)).append(f"  {text(f'tui.help.{name}')}\n")
+        # Wrapped here, so that what goes on in a second line stays in its column.
+        first, *others = textwrap.wrap(text(f"tui.help.{name}"), WIDTH - width - 4)
+        shown.append(f"  {key:{width}}", Style(bold=True)).append(f"  {first}\n")
+        shown.append("".join(f"{'':{width + 4}}{line}\n" for line in others))
     shown.append("\n" + text("tui.help.marks-heading") + "\n", HEADING)
     shown.append(text("tui.help.marks") + "\n\n")
     shown.append((rules.title.get(i18n.language()) or rules.name) + "\n", HEADING)

@@ -32,10 +32,15 @@ COLUMNS = ("rules", "south", "north")
 LEVELS = tuple(f"engine:{level}" for level in range(1, 9))
 
 
+def _called(name: str) -> str:
+    """A person in the reader's language: that name is understood too."""
+    return text("tui.person") if name == "person" else name
+
+
 def suggestions(names: tuple[str, ...]) -> list[str]:
     """Who can be picked from a list: the engine by its levels, persons first."""
     person, *others = names
-    return [person, *LEVELS, *(name for name in others if name not in NEEDS_MORE | {"engine"})]
+    return [_called(person), *LEVELS, *(name for name in others if name not in NEEDS_MORE | {"engine"})]
 
 
 def _option(rules: Rules) -> Option:
@@ -55,7 +60,8 @@ class NewGameScreen(ModalScreen[Table | None]):
     NewGameScreen #columns { height: 1fr; }
     NewGameScreen .column { width: 1fr; padding: 0 1; }
     NewGameScreen .rules { width: 2fr; }
-    NewGameScreen Input { border: none; height: 1; padding: 0; background: ansi_default; text-style: underline; }
+    NewGameScreen Input, NewGameScreen Input:focus { border: none; height: 1; padding: 0; background: ansi_default;
+                                                     text-style: underline; }
     NewGameScreen OptionList { border: none; height: 1fr; padding: 0; background: ansi_default; }
     NewGameScreen OptionList:focus { border: none; }
     NewGameScreen OptionList { text-wrap: nowrap; text-overflow: ellipsis; }
@@ -76,7 +82,7 @@ class NewGameScreen(ModalScreen[Table | None]):
     def __init__(self, rules: str = "abapa", south: str = "person", north: str = "engine:3", clock: str = "") -> None:
         super().__init__()
         self._clock = clock
-        self._first = {"rules": rules, "south": south, "north": north}
+        self._first = {"rules": rules, "south": _called(south), "north": _called(north)}
         self._beginning = False
 
     def compose(self) -> ComposeResult:

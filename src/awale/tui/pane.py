@@ -33,9 +33,14 @@ def bar(seeds: float, width: int) -> Text:
     return Text("█" * filled, Style(color="yellow")) + Text("░" * (width - filled), QUIET)
 
 
+def decimal(value: float, *, sign: str = "") -> str:
+    """With one decimal, after a point or a comma as the language wants it."""
+    return f"{value:{sign}.1f}".replace(".", "," if i18n.language() == "fr" else ".")
+
+
 def shown(value: Value) -> str:
     """A value for a narrow column: `+3.2`, and `+14!` where that is proven."""
-    return f"{value.seeds:+.0f}!" if value.exact else f"{value.seeds:+.1f}"
+    return f"{value.seeds:+.0f}!" if value.exact else decimal(value.seeds, sign="+")
 
 
 class AnalysisPane(Widget):
@@ -128,9 +133,12 @@ class AnalysisPane(Widget):
         south = found.value.seeds if found.turn == 0 else -found.value.seeds
         shown_text.append_text(bar(south, width)).append("\n")
         left, right = self._sides
-        shown_text.append(left).append(f"{south:+.1f}".center(max(0, width - len(left) - len(right))), Style(bold=True))
+        shown_text.append(left).append(
+            decimal(south, sign="+").center(max(0, width - len(left) - len(right))), Style(bold=True)
+        )
         shown_text.append(f"{right}\n\n")
-        height = max(3, self.content_size.height - 9)
+        # Below them the best line, which takes more lines in a narrow pane, and the depth.
+        height = max(3, self.content_size.height - (9 if width > 30 else 11))
         for item in found.moves[:height]:
             best = item.move == found.best
             worth = ("≤" if item.bound else "") + shown(item.value)

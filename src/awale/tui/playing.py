@@ -117,7 +117,7 @@ class PlayScreen(GameScreen):
             nearest = [(at + step * far) % count for far in range(1, count + 1)]
         for place in nearest:
             if self.game.rules.owner(own[line][place]) == self.game.turn:
-                self._cursor = own[line][place]
+                self._cursor, self._news = own[line][place], Text()
                 break
         self._show()
 
@@ -141,7 +141,10 @@ class PlayScreen(GameScreen):
             self._changed()
 
     def _do_help(self) -> None:
-        self.app.push_screen(ReadScreen(helping.help_text(self.game)))
+        turn = self.game.turn
+        # While a computer thinks, its pits are of no use to the reader.
+        reader = turn if self.table.persons == 0 or self.table.seats[turn].person else 1 - turn
+        self.app.push_screen(ReadScreen(helping.help_text(self.game, reader)))
 
     def _do_quit(self) -> None:
         self.app.exit()
@@ -153,8 +156,11 @@ class PlayScreen(GameScreen):
     def _do_undo(self) -> None:
         if self.table.persons == 0:
             self.paused = True
+        ended = self.game.ended is not None
         undone = self.table.undo()
-        if undone:
+        if ended:
+            self._say("goes-on")
+        elif undone:
             self._say("undone", section="play", moves=" ".join(map(str, undone)))
         else:
             self._say("nothing-to-undo", section="play", style=REFUSED)

@@ -19,7 +19,7 @@ from awale.i18n import text
 from awale.tui.board import BoardWidget, View
 from awale.tui.compiling import Notice
 from awale.tui.curve import curve
-from awale.tui.pane import shown
+from awale.tui.pane import decimal, shown
 from awale.tui.thinking import Thinker
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ class ReviewScreen(Screen[None]):
             if known is not None and lost is not None and known.best != game.moves[-1] and lost >= 0.5:
                 key = "mistake" if lost >= MISTAKE else "better"
                 style = Style(color="bright_red") if lost >= MISTAKE else Style()
-                lines.append(" " + text(f"tui.review.{key}", best=known.best, lost=f"{lost:.1f}"), style)
+                lines.append(" " + text(f"tui.review.{key}", best=known.best, lost=decimal(lost)), style)
         lines.append("\n")
         outcome, now = game.outcome(), self.found.get(self.at)
         if outcome is not None:

@@ -186,7 +186,7 @@ class ShelfScreen(Screen[None]):
         else:
             shown.add_options(Option(Text(kept.line, no_wrap=True), kept.key) for kept in self._games)
         empty = not (self._places if self.board else self._games)
-        note = self._note or (text("tui.shelf.empty") if empty else "")
+        note = self._note or (text(f"tui.shelf.{'unrated' if self.board else 'empty'}") if empty else "")
         self.query_one("#note", Static).update(Text(note))
 
     def action_other(self) -> None:
