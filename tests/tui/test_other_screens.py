@@ -198,6 +198,7 @@ async def test_stored_games_and_the_leaderboard(application: Callable) -> None:
         listed = shelf.query_one(OptionList)
         await until(pilot, lambda: listed.option_count == 4)
         assert "Ada" in str(listed.get_option_at_index(0).prompt)
+        assert listed.highlighted == 0
         for number, ended in enumerate(("agreement", "resignation-1", "time-0", None)):
             listed.highlighted = number
             await pilot.press("enter")

@@ -185,6 +185,8 @@ class ShelfScreen(Screen[None]):
                 shown.add_option(Option(Text(line, no_wrap=True)))
         else:
             shown.add_options(Option(Text(kept.line, no_wrap=True), kept.key) for kept in self._games)
+        if shown.option_count:
+            shown.highlighted = 0  # so that Enter opens the latest
         empty = not (self._places if self.board else self._games)
         note = self._note or (text(f"tui.shelf.{'unrated' if self.board else 'empty'}") if empty else "")
         self.query_one("#note", Static).update(Text(note))
