@@ -21,33 +21,6 @@ def language_of(path: str) -> str:
     return "fr" if path.startswith("fr/") else "en"
 
 
-# -- pages under way --------------------------------------------------------------------------------------------------
-
-LATER = ("ghana.md", "endless.md")
-
-
-def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Pages that are being written are in the navigation as soon as they are there."""
-    docs = Path(config.docs_dir)
-    absent = {name for name in LATER if not (docs / name).exists()}
-
-    def pruned(items: list[Any]) -> list[Any]:
-        kept = []
-        for item in items:
-            if isinstance(item, dict):
-                ((title, value),) = item.items()
-                if isinstance(value, list):
-                    kept.append({title: pruned(value)})
-                elif value not in absent:
-                    kept.append(item)
-            elif item not in absent:
-                kept.append(item)
-        return kept
-
-    config.nav = pruned(config.nav)
-    return config
-
-
 # -- links out of docs/ -----------------------------------------------------------------------------------------------
 
 
