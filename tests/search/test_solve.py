@@ -199,12 +199,12 @@ def test_moves_that_lead_in_a_circle_are_found_anew() -> None:
     found = Proof(game.rules, Claim(0, 1, 0), root)
     assert found.settle() is True
     # Each of South's moves here wins, and the last position is one that was there before.
-    for move in "1 5 2 5 3 6 2 5 1 4 1 5 1 5 2 4 2 5".split():
+    for move in map(str, (1, 5, 2, 5, 3, 6, 2, 5, 1, 4, 1, 5, 1, 5, 2, 4, 2, 5)):
         state = convert.pack_position(game.rules, game.state)
         if game.turn == 0:
             proof.keep(found.table, *found._key(state, 0), 0, proof.INFINITE, int(move) - 1, 1 << 20)
         game.push(move)
-    assert game.ply and not game.over
+    assert not game.over
     found.check()
     assert found.refound > 0
     assert found.kept(root) is not None

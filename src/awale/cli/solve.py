@@ -273,7 +273,7 @@ def _table(threads: int, entries: int, json: bool) -> None:
 
 
 def cell(solution: Solution) -> str:
-    """A board's result in few words: who wins, by how much, and the moves that do it (one, if only one was asked for)."""
+    """A board's result in few words: who wins, by how much, and the moves that do it (one if no more was asked for)."""
     each = solution.each or {str(solution.best): solution.value}
     kept = ", ".join(move for move, value in each.items() if value == solution.value)
     if solution.value == "draw":

@@ -453,9 +453,7 @@ def explore(
                     value = end_value(k, state, NO_MOVE, frames[ply, LAST], ply)
                 elif depth == 1:
                     since = frames[ply, SINCE]
-                    value = frontier(
-                        k, setup, weights, tables, s, control, state, ply, since, alpha, beta, mask, rows
-                    )
+                    value = frontier(k, setup, weights, tables, s, control, state, ply, since, alpha, beta, mask, rows)
                 else:
                     frames[ply, COUNT] = sort_moves(s, ply, mask, state, table_move)
                     frames[ply, INDEX] = 0

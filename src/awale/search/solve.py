@@ -168,7 +168,7 @@ class Proof:
             raise AssertionError("the search contradicts itself")
 
     def _find_anew(self, missing: NDArray[np.int64]) -> None:
-        """Settle a position in a table of its own, so that nothing rests on what is known already, and copy the proof."""
+        """Settle a position in a table of its own, so that nothing rests on what is known, and copy the proof."""
         known, self.table = self.table, proof.new_table(self.entries)
         try:
             self._fill(missing)
