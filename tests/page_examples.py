@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import gc
 import io
 import os
 import re
@@ -24,6 +25,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -116,6 +118,7 @@ class Reader:
         }
 
     def read(self) -> None:
+        end_background_work()
         before, path = i18n.language(), list(sys.path)
         kept = dict(os.environ)
         os.environ.clear()
@@ -126,6 +129,7 @@ class Reader:
                 for block in blocks(self.page):
                     self._do(block)
         finally:
+            end_background_work()
             os.environ.clear()
             os.environ.update(kept)
             sys.path[:] = path
@@ -192,6 +196,14 @@ class Reader:
             ["bash", "-c", script], cwd=self.folder, capture_output=True, text=True, timeout=TIMEOUT, encoding="utf-8"
         )
         return done.returncode, done.stdout, done.stderr
+
+
+def end_background_work() -> None:
+    """Small tables in the making would be in the next page's way; so would output diverted by something left behind."""
+    for thread in threading.enumerate():
+        if thread.name.startswith("tables of "):
+            thread.join()
+    gc.collect()
 
 
 def same(shown: str, got: str) -> bool:

@@ -87,6 +87,25 @@ def test_a_won_game_is_won_without_circling() -> None:
 
 
 @pytest.mark.parametrize("rules", ["abapa", "ghana", "tricolor"])
+def test_what_a_selective_search_calls_won_is_won(rules: str) -> None:
+    """It looks less deeply at some moves, but an end that it promises was seen against every reply."""
+    promised = 0
+    for seed in range(400):
+        game = random_play(rules, 20 + seed % 60, seed)
+        if game.over:
+            continue
+        found = Engine(rules, hash_mb=1).analyse(game, depth=9, fixed=False).value
+        if found.result:
+            assert found.plies is not None
+            whole = Engine(rules, hash_mb=1).analyse(game, depth=found.plies, fixed=True).value
+            assert whole.result == found.result
+            promised += 1
+            if promised == 12:
+                break
+    assert promised > 5
+
+
+@pytest.mark.parametrize("rules", ["abapa", "ghana", "tricolor"])
 def test_the_clock_is_kept(rules: str) -> None:
     """Not a race: a search that looked at its clock only between depths would be off by seconds or more."""
     engine = Engine(rules)

@@ -45,11 +45,13 @@ GUESS_LIMIT = 25_000
 INFINITE = 32_000
 ABORTED = 1 << 20
 
-ALPHA, BETA, BEST, BEST_MOVE, DEPTH, FIRST_ALPHA, COUNT, INDEX, FULL_WINDOW, LAST, SINCE = range(11)
-FRAME = 11
+ALPHA, BETA, BEST, BEST_MOVE, DEPTH, FIRST_ALPHA, COUNT, INDEX, FULL_WINDOW, LAST, SINCE, REDUCTION = range(12)
+FRAME = 12
 STOP, NODES, CUTS, TABLE_HITS, KNOWN_HITS, NODE_LIMIT, OVERTAKEN = range(7)
 CONTROL = 16
 UPPER, LOWER, EXACT = 1, 2, 3
+LATE, VERY_LATE = 2, 7
+"""Places in the order from which quiet moves are looked at less deeply, by one move and by two."""
 BUSY = 1 << 12
 SHARED_DEPTH = 3
 """Threads keep out of each other's way where at least so much is left to search."""
@@ -113,6 +115,9 @@ class Setup(NamedTuple):
     equal_depth: int
     """1: a stored value counts only for the very depth it was found at, so that a search to a fixed depth has one
     answer whatever is in the table and however many threads fill it."""
+    selective: int = 0
+    """1: quiet moves late in the order are looked at less deeply first, and as deeply as the others only if they seem
+    to be better after all. Nominal depth then means less, and is reached much sooner."""
 
 
 @jit(forceinline=True)
@@ -461,6 +466,7 @@ def explore(
                     frames[ply, BEST] = -INFINITE
                     frames[ply, BEST_MOVE] = s.order[ply, 0]
                     frames[ply, FULL_WINDOW] = 1
+                    frames[ply, REDUCTION] = 0
                     ply = descend(s, root, ply, state)
                     continue
             if ply == base:
@@ -476,6 +482,11 @@ def explore(
         alpha, beta = frames[ply, ALPHA], frames[ply, BETA]
         index = frames[ply, INDEX]
         move = s.order[ply, index]
+        if frames[ply, REDUCTION] > 0 and value > alpha:
+            frames[ply, REDUCTION] = 0
+            ply = descend(s, root, ply, state)
+            entering = True
+            continue
         if frames[ply, FULL_WINDOW] == 0 and alpha < value < beta:
             frames[ply, FULL_WINDOW] = 1
             ply = descend(s, root, ply, state)
@@ -500,6 +511,7 @@ def explore(
             if shared:
                 take_free_move(s, ply, index + 1, frames[ply, COUNT])
             frames[ply, FULL_WINDOW] = 0
+            frames[ply, REDUCTION] = reduction(setup, s, state, ply, index + 1, depth)
             ply = descend(s, root, ply, state)
             entering = True
             continue
@@ -519,6 +531,17 @@ def explore(
 
 
 @jit(forceinline=True)
+def reduction(setup: Setup, s: Scratch, state: Any, ply: int, index: int, depth: int) -> int:
+    """By how much less a move is looked at first: none of the first ones, and none that captures."""
+    if setup.selective == 0 or index < LATE or depth < 3:
+        return 0
+    child = load(state, s.children, ply * MOVES + s.order[ply, index])
+    if child.south + child.north != state.south + state.north:
+        return 0
+    return 2 if index >= VERY_LATE and depth >= 5 else 1
+
+
+@jit(forceinline=True)
 def descend(s: Scratch, like: Any, ply: int, state: Any) -> int:
     """Set up the child that is next, with a full window or one that only asks "better than the best so far?"."""
     frames = s.frames
@@ -530,7 +553,7 @@ def descend(s: Scratch, like: Any, ply: int, state: Any) -> int:
     if child.turn != state.turn:
         alpha, beta = -beta, -alpha
     frames[ply + 1, ALPHA], frames[ply + 1, BETA] = alpha, beta
-    frames[ply + 1, DEPTH] = frames[ply, DEPTH] - 1
+    frames[ply + 1, DEPTH] = frames[ply, DEPTH] - 1 - frames[ply, REDUCTION]
     frames[ply + 1, LAST] = state.turn
     same = child.south + child.north == state.south + state.north
     frames[ply + 1, SINCE] = frames[ply, SINCE] if same else ply + 1

@@ -182,6 +182,8 @@ class Engine:
         self._seen = _new_table(hash_mb)
         self._weights = weights_for(self.rules) if weights is None else weights
         self._age = 0
+        self.selective = True
+        """Look less deeply at unpromising moves, except in searches that must have one answer."""
 
     def clear(self) -> None:
         """Forget all positions seen."""
@@ -322,6 +324,7 @@ class Engine:
             move_limit=NEVER if rules.move_limit is None else rules.move_limit,
             probe_below=sum(game.counts),
             equal_depth=int(fixed),
+            selective=int(self.selective and not fixed),
         )
 
     def _known_moves(self, game: Game) -> dict[int, int]:
