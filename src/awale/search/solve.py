@@ -215,6 +215,7 @@ class Proof:
                     team[0].join(self.every) if team[0].is_alive() else team[-1].join(self.every)
                     self.nodes = before + self._looked_at(counts)
                     self._report("search", begun)
+                self._report("search", begun)  # a team may be done before anybody asks whether it is
         finally:
             self._stop[0] = 1
             if threads > 1 or self.report is not None:
