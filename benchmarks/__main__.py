@@ -17,6 +17,10 @@ import benchmarks
 from benchmarks.measure import Row, figure
 
 RESULTS = Path(__file__).parent / "results.md"
+INTRODUCTION = """# What was measured
+
+By `make bench ARGS=--write`; `make bench ARGS="perft --write"` measures one part of it anew and leaves the others.
+"""
 HEAD = ("what", "ours", "peer", "ratio", "target", "met")
 
 
@@ -64,10 +68,19 @@ def machine() -> str:
     return f"{processor}, {os.cpu_count()} cores; Python {platform.python_version()}, Numba {numba.__version__}"
 
 
+def keep(name: str, rows: Sequence[Row]) -> None:
+    """Put a benchmark's table into the file of results, in the place of the one it had; the others stay."""
+    first, *sections = (RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else INTRODUCTION).split("\n## ")
+    kept = {section.partition("\n")[0]: section for section in sections}
+    kept[name] = f"{name}\n\nOn {machine()}.\n\n{table(rows)}\n"
+    text = "\n## ".join([first, *(kept[section] for section in names() if section in kept)])
+    RESULTS.write_text(text, encoding="utf-8")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=benchmarks.__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", help=f"some of: {', '.join(names())}; all of them by default")
-    parser.add_argument("--write", action="store_true", help=f"keep the table in {RESULTS.name}")
+    parser.add_argument("--write", action="store_true", help=f"keep the tables in {RESULTS.name}")
     parser.add_argument("--json", action="store_true", help="print the rows as JSON")
     chosen = parser.parse_args(arguments)
     unknown = sorted(set(chosen.names) - set(names()))
@@ -76,13 +89,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows: list[Row] = []
     for name in chosen.names or names():
         print(f"{name} ...", file=sys.stderr, flush=True)
-        rows += importlib.import_module(f"benchmarks.{name}").run()
+        found = importlib.import_module(f"benchmarks.{name}").run()
+        rows += found
+        if chosen.write:
+            keep(name, found)
     if chosen.json:
         print(json.dumps([asdict(row) | {"ratio": row.ratio, "met": row.met} for row in rows], indent=2))
     else:
         print(f"{machine()}\n\n{table(rows)}")
-    if chosen.write:
-        RESULTS.write_text(f"# What was measured\n\nBy `make bench ARGS=--write`, on {machine()}.\n\n{table(rows)}\n")
     return int(any(row.met is False for row in rows))
 
 

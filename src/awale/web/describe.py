@@ -97,16 +97,12 @@ def _refusals(game: Game) -> dict[str, dict[str, str]]:
     return found
 
 
-def outcome(game: Game, ended: Outcome | None, *, time_out: bool = False) -> Json | None:
+def outcome(game: Game, ended: Outcome | None) -> Json | None:
     if ended is None:
         return None
     coloured = game.rules.coloured
     sentences = in_all(lambda lang: ended.sentence(lang, coloured=coloured))
-    if time_out and ended.winner is not None:
-        name = ended.winner
-        sentences = in_all(lambda lang: text("web.time-out", lang, player=game.player_name(name, lang)))
-    reason = "time" if time_out else ended.reason
-    return {"winner": ended.winner, "scores": ended.scores, "reason": reason, "text": sentences}
+    return {"winner": ended.winner, "scores": ended.scores, "reason": ended.reason, "text": sentences}
 
 
 def trace(game: Game, move: Move | str) -> Json:

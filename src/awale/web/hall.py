@@ -126,7 +126,6 @@ class Hall:
             (seats[0], seats[1]),
             clock=clock,
             redo=state.get("redo"),
-            timed_out=state.get("timed_out"),
             rematch=state.get("rematch"),
         )
 

@@ -90,7 +90,6 @@ class Room:
         *,
         clock: Clock | None = None,
         redo: list[str] | None = None,
-        timed_out: int | None = None,
         rematch: str | None = None,
         make_rematch: Callable[[Room], Awaitable[str]] | None = None,
     ) -> None:
@@ -99,7 +98,6 @@ class Room:
         self.keeper, self.pool = keeper, pool
         self.clock = clock
         self.redo = redo or []
-        self.timed_out = timed_out
         self.offer: tuple[OfferKind, int] | None = None
         self.rematch = rematch
         self.make_rematch = make_rematch
@@ -149,11 +147,9 @@ class Room:
         }
 
     def _standing(self) -> Json:
-        view = describe.view(self.game)
-        view["outcome"] = describe.outcome(self.game, self.game.outcome(), time_out=self.timed_out is not None)
         return {
             "ply": len(self.game.moves),
-            "view": view,
+            "view": describe.view(self.game),
             "redo": len(self.redo),
             "offer": None if self.offer is None else {"kind": self.offer[0], "by": self.offer[1]},
             "clock": None if self.clock is None else self.clock.as_json(),
@@ -317,14 +313,14 @@ class Room:
 
     async def _change(self, game: Game, redo: list[str]) -> None:
         """The game becomes another one of the same room (moves taken back)."""
-        before = (self.game, self.redo, self.timed_out)
-        self.game, self.redo, self.timed_out, self.offer = game, redo, None, None
+        before = (self.game, self.redo)
+        self.game, self.redo, self.offer = game, redo, None
         if self.clock is not None:
             self.clock.run(None if game.over else game.turn)
         try:
             await self._store()
         except StoreError:
-            self.game, self.redo, self.timed_out = before
+            self.game, self.redo = before
             raise
         del self.record[len(game.moves) :]
         self.tell({"type": "undone", **self._standing()})
@@ -444,16 +440,16 @@ class Room:
         if self.game.over:
             raise NotAllowed("over")
 
-    async def _end(self, game: Game, *, timed_out: int | None = None) -> None:
+    async def _end(self, game: Game) -> None:
         self._stop_thinking()
-        before = (self.game, self.timed_out)
-        self.game, self.timed_out, self.offer = game, timed_out, None
+        before = self.game
+        self.game, self.offer = game, None
         if self.clock is not None:
             self.clock.run(None)
         try:
             await self._store()
         except StoreError:
-            self.game, self.timed_out = before
+            self.game = before
             raise
         self.tell({"type": "ended", **self._standing()})
         self.go_on()
@@ -497,8 +493,8 @@ class Room:
 
     async def _time_out(self, side: int) -> None:
         game = self.game.copy()
-        game.resign(side)
-        await self._end(game, timed_out=side)
+        game.lose_on_time(side)
+        await self._end(game)
 
     async def _computer_moves(self) -> None:
         """Ask the pool, play the answer; a pool that fails is asked again a few times."""
@@ -567,13 +563,11 @@ class Room:
             "redo": self.redo,
             "clock": None if self.clock is None else self.clock.as_json(),
             "ended": self.game.ended,
-            "timed_out": self.timed_out,
             "rematch": self.rematch,
         }
 
     async def _store(self) -> None:
         outcome = self.game.outcome()
-        end = None if outcome is None else ("time" if self.timed_out is not None else outcome.reason)
         await self.keeper.keep(
             Change(
                 number=self.number,
@@ -581,7 +575,7 @@ class Room:
                 moves=" ".join(map(str, self.game.moves)),
                 scores=self.game.scores,
                 winner=None if outcome is None else outcome.winner,
-                end=end,
+                end=None if outcome is None else outcome.reason,
                 state=self.state(),
             )
         )
