@@ -1,9 +1,12 @@
-"""Fit the engine's evaluation to self-play labelled by deeper search, and write src/awale/search/weights.json.
+"""Fit the engine's evaluation to games it plays against itself, and write src/awale/search/weights.json.
 
-    python scripts/fit_weights.py abapa ghana tricolor --positions 60000 --rounds 2
+    python scripts/fit_weights.py abapa ghana tricolor --positions 500000 --rounds 5
 
-Each round plays with the weights of the round before it. The fit is least squares on one indicator for each weight,
-with a penalty on jumps between neighbouring contents so that rare ones follow their neighbours.
+Each round plays with the weights of the round before it, the first with captured seeds alone. What is fitted is the
+chance of winning, by logistic regression: to how the game ended and, in equal parts, to the chance that the search saw.
+A weight that few positions speak for follows its neighbours: of a pit, the step from one content to the next is kept
+small; of a three-colour hole, what each colour and their sum are worth by themselves comes first, and a combination has
+a weight of its own as far as the games ask for it.
 """
 
 from __future__ import annotations
@@ -13,149 +16,226 @@ import json
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 
-from awale.kernels.convert import pack_position, pack_rules, unpack_position
+from awale.game import Game
+from awale.kernels.convert import pack_position, pack_rules
 from awale.rules import get, reference
 from awale.rules.description import Rules
 from awale.search import core
 from awale.search.engine import Engine, _new_table
-from awale.search.evaluation import MOST, PHASES, PLACES, SIZE, TRICOLOR_CONTENTS, TRICOLOR_SIZE, phase, slot, spread
-from awale.search.selfplay import collect
+from awale.search.evaluation import MOST, PLACES, SEED, TRICOLOR_HOLES, captured_alone, shares, spread
+from awale.search.selfplay import record
 from awale.search.states import FIELDS
 from awale.search.tableprobe import NO_TABLES
 
 TARGET = Path(__file__).resolve().parent.parent / "src" / "awale" / "search" / "weights.json"
-FEW_SEEDS_LIMIT = 2500
-"""Labels beyond 25 seeds say nothing about the board."""
+THREADS = 2
+ROUNDS_KEPT = 3
+"""The games of so many rounds are fitted together: players learn from one another's mistakes, not only their own."""
+HELD_OUT = 12
+"""One position in so many says how good a fit is."""
+FARTHEST = 8000
+"""A search sees no more than this, in hundredths of a seed."""
+Array = NDArray[Any]
 
 
-def gather(rules: Rules, weights: NDArray[np.int32], count: int, play: int, label: int, seed: int) -> Any:
-    """Labelled positions, from two threads."""
+@dataclass
+class Samples:
+    """Positions as the fit sees them."""
+
+    columns: Array
+    """For each position and pit, the number of the weight that counts."""
+    shares: Array
+    """For each position, how much each knot counts."""
+    ahead: Array
+    chances: Array
+    results: Array
+
+    def __getitem__(self, part: Any) -> Samples:
+        return Samples(self.columns[part], self.shares[part], self.ahead[part], self.chances[part], self.results[part])
+
+
+def together(rounds: list[Samples]) -> Samples:
+    names = ("columns", "shares", "ahead", "chances", "results")
+    return Samples(*(np.concatenate([getattr(part, name) for part in rounds]) for name in names))
+
+
+def play(rules: Rules, weights: Array, count: int, depth: int, seed: int) -> tuple[Any, Array, Array, Array]:
+    """Positions of self-play, the values that the search gave them and the margins at the end."""
     k = pack_rules(rules)
     start = pack_position(rules, reference.start(rules))
-    from awale.game import Game
+    used = spread(rules, weights)
+    setup = Engine(rules, hash_mb=1, weights=used)._setup(Game(rules), fixed=False)
 
-    setup = Engine(rules, hash_mb=1)._setup(Game(rules), fixed=False)
-
-    def run(number: int) -> Any:
-        rows = np.zeros((count // 2, FIELDS), np.int64)
-        labels = np.zeros(count // 2, np.int64)
+    def run(number: int) -> tuple[Array, Array, Array]:
+        rows = np.zeros((count // THREADS, FIELDS), np.int64)
+        values, margins = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
         control = np.zeros(core.CONTROL, np.int64)
         control[core.NODE_LIMIT] = 1 << 60
         scratch = core.new_scratch(np.zeros((0, 2), np.int64))
-        used = spread(rules, weights)
-        collect(
-            k,
-            setup,
-            used,
-            NO_TABLES,
-            _new_table(16),
-            scratch,
-            control,
-            start,
-            seed * 100 + number,
-            play,
-            label,
-            rows,
-            labels,
-        )
-        return rows, labels
+        chance = seed * 100 + number
+        record(
+            k, setup, used, NO_TABLES, _new_table(16), scratch, control, start, chance, depth, rows, values, margins
+        )  # fmt: skip
+        return rows, values, margins
 
-    with ThreadPoolExecutor(2) as pool:
-        parts = list(pool.map(run, range(2)))
-    return type(start), np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
+    with ThreadPoolExecutor(THREADS) as pool:
+        parts = list(pool.map(run, range(THREADS)))
+    rows, values, margins = (np.concatenate([part[i] for part in parts]) for i in range(3))
+    return type(start), rows, values, margins
 
 
-def indicators(rules: Rules, kind: Any, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each position, the numbers of the weights that it adds up."""
-    out = []
-    for row in rows:
-        position = unpack_position(rules, kind(*(int(x) for x in row[: len(kind._fields)])))
-        turn = position.turn
-        active: list[int] = []
-        if rules.coloured:
-            for hole, colours in enumerate(position.board):
-                base = (hole % 2 != turn) * 4 * TRICOLOR_CONTENTS
-                for colour, seeds in enumerate((*colours, sum(colours))):  # type: ignore[misc]
-                    active.append(base + colour * TRICOLOR_CONTENTS + min(seeds, TRICOLOR_CONTENTS - 1))
-        else:
-            stage = phase(sum(position.board))  # type: ignore[arg-type]
-            for pit, seeds in enumerate(position.board):
-                side = int(rules.owner(pit) != turn)
-                place = rules.pits - 1 - pit % rules.pits
-                active.append(slot(stage, side, place, seeds))  # type: ignore[arg-type]
-        out.append(active)
-    return np.array(out)
+def sigmoid(x: Array) -> Array:
+    return 1 / (1 + np.exp(-x))
 
 
-def fit(
-    active: NDArray[np.int64], labels: NDArray[np.int64], size: int, contents: int, smooth: float
-) -> NDArray[np.float64]:
-    """Least squares with smoothness along the contents of a pit."""
-    normal = np.zeros((size, size))
-    right = np.zeros(size)
-    for column in range(active.shape[1]):
-        right += np.bincount(active[:, column], weights=labels, minlength=size)
-        for other in range(active.shape[1]):
-            pairs = active[:, column] * size + active[:, other]
-            normal += np.bincount(pairs, minlength=size * size).reshape(size, size)
-    for block in range(0, size, contents):
-        for i in range(block + 1, block + contents):
-            for a, b, sign in ((i, i, 1), (i - 1, i - 1, 1), (i, i - 1, -1), (i - 1, i, -1)):
-                normal[a, b] += sign * smooth
-    normal += np.eye(size)
-    solution: NDArray[np.float64] = np.linalg.solve(normal, right)
-    return solution
+def surprise(chances: Array, guesses: Array) -> float:
+    """The mean cross entropy: what the guesses say of the chances, the less the better."""
+    return float(-(chances * np.log(guesses + 1e-9) + (1 - chances) * np.log(1 - guesses + 1e-9)).mean())
+
+
+def samples(rules: Rules, kind: Any, rows: Array, values: Array, margins: Array) -> Samples:
+    field = {name: rows[:, number] for number, name in enumerate(kind._fields)}
+    columns, seeds = (_hole_columns if rules.coloured else _pit_columns)(rules, field)
+    difference = field["south"] - field["north"]
+    results = (np.sign(margins) + 1) / 2
+    values = np.clip(values, -FARTHEST, FARTHEST)
+    scale = min(range(50, 3000, 25), key=lambda scale: surprise(results, sigmoid(values / scale)))
+    chances = (results + sigmoid(values / scale)) / 2
+    left = seeds / rules.total
+    return Samples(
+        columns,
+        np.stack([left, 1 - left], axis=1) if rules.coloured else shares(seeds),
+        np.where(field["turn"] == 0, difference, -difference),
+        chances,
+        results,
+    )
+
+
+def _pit_columns(rules: Rules, field: dict[str, Array]) -> tuple[Array, Array]:
+    columns, seeds = [], np.zeros(len(field["turn"]), np.int64)
+    for side, name in enumerate(("mine", "theirs")):
+        for place in range(rules.pits):
+            content = (field[name] >> (8 * (rules.pits - 1 - place))) & 255
+            seeds = seeds + content
+            columns.append((side * PLACES + place) * (MOST + 1) + np.minimum(content, MOST))
+    return np.stack(columns, axis=1), seeds
+
+
+def _hole_columns(rules: Rules, field: dict[str, Array]) -> tuple[Array, Array]:
+    columns, seeds = [], np.zeros(len(field["turn"]), np.int64)
+    for player in range(2):
+        side = field["turn"] != player
+        for hole in range(rules.pits):
+            contents = [(field[f"{colour}{player}"] >> (8 * hole)) & 255 for colour in ("red", "blue", "clear")]
+            seeds = seeds + sum(contents)
+            red, blue, clear = (np.minimum(content, 7) for content in contents)
+            columns.append(side * TRICOLOR_HOLES + red * 64 + blue * 8 + clear)
+    return np.stack(columns, axis=1), seeds
+
+
+def pit_terms() -> tuple[Array, Array]:
+    """What a pit's weights are made of, a row a term, and how dear each is: a level, then steps from content to
+    content."""
+    contents = MOST + 1
+    steps = np.triu(np.ones((contents, contents)))
+    terms = np.kron(np.eye(2 * PLACES), steps)
+    return terms, np.tile([3.0] + [20.0] * MOST, 2 * PLACES)
+
+
+def hole_terms() -> tuple[Array, Array]:
+    """Of a three-colour hole: each colour, all together, and the combination."""
+    combination = np.arange(TRICOLOR_HOLES)
+    red, blue, clear = combination >> 6, (combination >> 3) & 7, combination & 7
+    marginals = [red == n for n in range(8)] + [blue == n for n in range(8)] + [clear == n for n in range(8)]
+    marginals += [red + blue + clear == n for n in range(22)]
+    terms = np.concatenate([np.array(marginals, float), np.eye(TRICOLOR_HOLES)])
+    cost = np.array([3.0] * len(marginals) + [30.0] * TRICOLOR_HOLES)
+    return np.kron(np.eye(2), terms), np.tile(cost, 2)
+
+
+def fit(data: Samples, terms: Array, cost: Array) -> tuple[Array, Array]:
+    """The weights, a row a knot, and those of captured seeds: in units of the logistic function."""
+    knots, count, size = data.shares.shape[1], len(terms), terms.shape[1]
+    flat, width = data.columns.ravel(), data.columns.shape[1]
+    dear = np.concatenate([np.tile(cost, knots), np.zeros(knots)])
+
+    def loss(guess: Array) -> tuple[float, Array]:
+        weights = guess[: knots * count].reshape(knots, count) @ terms
+        chances = sigmoid(worth(data, weights, guess[knots * count :]))
+        error = chances - data.chances
+        slopes = [
+            np.bincount(flat, weights=np.repeat(error * data.shares[:, knot], width), minlength=size) @ terms.T
+            for knot in range(knots)
+        ]
+        slope = np.concatenate([*slopes, (error * data.ahead) @ data.shares])
+        total = len(error) * surprise(data.chances, chances) + 0.5 * float((dear * guess**2).sum())
+        return total / len(error), (slope + dear * guess) / len(error)
+
+    first = np.concatenate([np.zeros(knots * count), np.full(knots, 0.2)])
+    found = minimize(loss, first, jac=True, method="L-BFGS-B", options={"maxiter": 120}).x
+    return found[: knots * count].reshape(knots, count) @ terms, found[knots * count :]
+
+
+def worth(data: Samples, weights: Array, captured: Array) -> Array:
+    pits = sum(data.shares[:, knot] * weights[knot][data.columns].sum(axis=1) for knot in range(len(weights)))
+    return pits + data.ahead * (data.shares @ captured)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("rules", nargs="+")
-    parser.add_argument("--positions", type=int, default=60_000)
-    parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--play", type=int, default=5)
-    parser.add_argument("--label", type=int, default=9)
-    parser.add_argument("--smooth", type=float, default=60.0)
+    parser.add_argument("--positions", type=int, default=500_000, help="of each round")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--depth", type=int, default=7)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    stored = json.loads(TARGET.read_text())
     for name in options.rules:
         rules = get(name)
-        size, contents = (TRICOLOR_SIZE, TRICOLOR_CONTENTS) if rules.coloured else (SIZE, MOST + 1)
-        weights = np.zeros(size, np.int32)
-        for number in range(options.rounds):
+        terms, cost = hole_terms() if rules.coloured else pit_terms()
+        weights = captured_alone(rules)
+        rounds: list[Samples] = []
+        for number in range(1, options.rounds + 1):
             began = time.perf_counter()
-            kind, rows, labels = gather(
-                rules, weights, options.positions, options.play, options.label, options.seed + number
-            )
-            labels = np.clip(labels, -FEW_SEEDS_LIMIT, FEW_SEEDS_LIMIT)
-            active = indicators(rules, kind, rows)
-            held = len(labels) // 10
-            found = fit(active[held:], labels[held:], size, contents, options.smooth)
-            guesses = found[active[:held]].sum(axis=1)
-            left = float(np.std(labels[:held] - guesses))
-            spread = float(np.std(labels[:held]))
+            played_by = play(rules, weights, options.positions, options.depth, options.seed * 1000 + number)
+            new = samples(rules, *played_by)
+            played = time.perf_counter() - began
+            held = len(new.ahead) // HELD_OUT
+            rounds = [*rounds[1 - ROUNDS_KEPT :], new[held:]]
+            found, captured = fit(together(rounds), terms, cost)
+            guesses = sigmoid(worth(new[:held], found, captured))
+            left = surprise(new.results[:held], guesses)
             print(
-                f"{name}: round {number + 1}: {len(labels)} positions, held out: {spread:.0f} -> {left:.0f} "
-                f"hundredths, {time.perf_counter() - began:.0f} s",
+                f"{name}: round {number}: {options.positions} positions, results held out: {left:.4f}; "
+                f"{played:.0f} s playing, {time.perf_counter() - began - played:.0f} s fitting",
                 file=sys.stderr,
                 flush=True,
             )
-            weights = np.round(found).astype(np.int32)
-            stored["weights"][name] = [int(w) for w in weights]
-            stored.setdefault("fitted", {})[name] = {
-                "command": f"python scripts/fit_weights.py {name} --positions {options.positions} --rounds "
-                f"{options.rounds} --play {options.play} --label {options.label} --seed {options.seed}",
-                "spread": round(spread),
-                "left": round(left),
-            }
-            TARGET.write_text(json.dumps(stored, separators=(",", ":")) + "\n")
-    assert PHASES * 2 * PLACES * (MOST + 1) == SIZE
+            weights = np.round(np.concatenate([found.ravel(), captured]) * SEED / captured.mean()).astype(np.int32)
+        keep(name, weights, options, left)
+
+
+def keep(name: str, weights: Array, options: argparse.Namespace, left: float) -> None:
+    """Write the weights, a line for each rule system, so that a change shows which one it is."""
+    stored = json.loads(TARGET.read_text(encoding="utf-8"))
+    stored["weights"][name] = [int(weight) for weight in weights]
+    command = (
+        f"python scripts/fit_weights.py {name} --positions {options.positions} --rounds {options.rounds} "
+        f"--depth {options.depth} --seed {options.seed}"
+    )
+    stored["fitted"][name] = {"command": command, "surprise": round(left, 4)}
+    parts = []
+    for part in ("weights", "fitted"):
+        lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in stored[part].items()]
+        parts.append(f'"{part}": {{\n' + ",\n".join(lines) + "\n}")
+    TARGET.write_text("{" + ",\n".join(parts) + "}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 
 from awale import Game
@@ -12,7 +11,7 @@ from awale.rules import names
 from awale.search import classic
 from awale.search.core import WON
 from awale.search.engine import Engine
-from awale.search.evaluation import weights_for
+from awale.search.evaluation import captured_alone, spread
 
 SMALL = {
     "ghana": "ghana:pits=3,seeds=3",
@@ -45,7 +44,7 @@ def some_games(rules: str, count: int, seed: int) -> list[Game]:
 def engine_without_weights(rules: str, **options: float) -> Engine:
     """The engine with captured seeds as its only guess, which is what the heuristic `material` says."""
     game = Game(rules)
-    return Engine(rules, weights=np.zeros_like(weights_for(game.rules)), **options)  # type: ignore[arg-type]
+    return Engine(rules, weights=spread(game.rules, captured_alone(game.rules)), **options)  # type: ignore[arg-type]
 
 
 def same(engine_value: int, classic_value: int) -> bool:

@@ -1,9 +1,10 @@
 """The engine's guess at a position that is not over: hundredths of a seed, from the side of the player to move.
 
-Captured seeds count in full. What lies on the board counts by a table of weights fitted to data (see
-`scripts/fit_weights.py`): one number for each phase of the game, side, pit and content. A pit's place is counted from
-its owner's right, where sowings leave for the other side, so that one table serves boards of every size; contents above
-`MOST` count as `MOST`. In the three-colour game the weights are by side, colour and content of a hole.
+It adds up weights fitted to the results of games (see `scripts/fit_weights.py`): one for every pit, by its place, its
+content and whose it is, and one for the captured seeds. They change as the board empties, from knot to knot: a captured
+seed decides little at first and nearly everything in the end. A pit's place is counted from its owner's right, where
+sowings leave for the other side, so that one table serves boards of every size; contents above `MOST` count as `MOST`.
+In the three-colour game, where all holes of a side are alike, a weight is for what a hole holds of each colour.
 """
 
 from __future__ import annotations
@@ -24,38 +25,38 @@ from awale.search.linear import linear_value
 from awale.search.states import NARROW
 
 SEED = 100
-"""One captured seed."""
-PHASES, PLACES, MOST = 3, 6, 23
+"""One captured seed, on average over the game."""
+KNOTS = (0, 16, 32, 48)
+"""Seeds on the board for which there are weights; between them they are interpolated."""
+PLACES, MOST = 6, 23
 _CONTENTS = MOST + 1
-SIZE = PHASES * 2 * PLACES * _CONTENTS
+CAPTURED = len(KNOTS) * 2 * PLACES * _CONTENTS
+"""Where the weights of captured seeds stand, one for each knot, after those of the pits."""
+SIZE = CAPTURED + len(KNOTS)
+_PHASES = KNOTS[-1] // 2 + 1
 _SPREAD = 256
-"""In use, every content that a byte can hold has its own number: looking it up needs no comparison."""
-TRICOLOR_CONTENTS = 16
-TRICOLOR_SIZE = 2 * 4 * TRICOLOR_CONTENTS
-"""Two sides; red, blue, transparent and all colours together."""
+_CAPTURED_SPREAD = _PHASES * 2 * PLACES * _SPREAD
+"""In use, weights are worked out for every second number of seeds, and every content that a byte can hold has its own:
+looking one up needs neither arithmetic nor comparison."""
+TRICOLOR_HOLES = 8 * 8 * 8
+"""What a hole may hold: of each colour none to six, or more."""
+TRICOLOR_EMPTY = 2 * TRICOLOR_HOLES
+"""From a weight on the full board to the one on the empty board."""
+TRICOLOR_CAPTURED = 2 * TRICOLOR_EMPTY
+"""Where the worth of a captured seed stands: on the full board, then on the empty one."""
+TRICOLOR_SIZE = TRICOLOR_CAPTURED + 2
+_TOPS = -0x7F7F_7F7F_7F7F_7F80
+"""The top bit of every byte, as a signed word."""
 
 
 @jit(forceinline=True)
-def phase(seeds: int) -> int:
-    """Few, some or many seeds on the board."""
-    return 0 if seeds <= 16 else 1 if seeds <= 30 else 2
-
-
-@jit(forceinline=True)
-def slot(phase: int, side: int, place: int, content: int) -> int:
-    """Where a weight stands: side 0 is the player to move."""
-    if place >= PLACES:
-        place = PLACES - 1
-    if content > MOST:
-        content = MOST
-    return ((phase * 2 + side) * PLACES + place) * _CONTENTS + content
-
-
-@jit(forceinline=True)
-def pits_value(weights: NDArray[np.int32], mine: int, theirs: int, pits: int, seeds: int) -> int:
-    """The board's worth to the owner of `mine`, for two words of a byte a pit."""
-    value = 0
-    at = phase(seeds) * 2 * PLACES * _SPREAD
+def pits_value(weights: NDArray[np.int32], mine: int, theirs: int, pits: int, ahead: int) -> int:
+    """The worth to the owner of `mine`, for two words of a byte a pit."""
+    phase = byte_sum(mine + theirs) >> 1
+    if phase >= _PHASES:
+        phase = _PHASES - 1
+    value = weights[_CAPTURED_SPREAD + phase] * ahead
+    at = phase * 2 * PLACES * _SPREAD
     for place in range(pits):
         shift = 8 * (pits - 1 - place)
         value += weights[at + ((mine >> shift) & 255)]
@@ -65,38 +66,41 @@ def pits_value(weights: NDArray[np.int32], mine: int, theirs: int, pits: int, se
 
 
 @jit(forceinline=True)
-def hole_value(weights: NDArray[np.int32], side: int, red: int, blue: int, clear: int) -> int:
-    """One three-colour hole's worth: its colours one by one, and all together."""
-    most = TRICOLOR_CONTENTS - 1
-    base = side * 4 * TRICOLOR_CONTENTS
-    total = red + blue + clear
-    value = weights[base + (red if red < most else most)]
-    value += weights[base + TRICOLOR_CONTENTS + (blue if blue < most else most)]
-    value += weights[base + 2 * TRICOLOR_CONTENTS + (clear if clear < most else most)]
-    return value + weights[base + 3 * TRICOLOR_CONTENTS + (total if total < most else most)]
+def at_most_seven(word: int) -> int:
+    """Each byte, but 7 where it is more."""
+    more = ((word & 0x7878_7878_7878_7878) + 0x7878_7878_7878_7878 | word) & _TOPS
+    more = (more >> 7) & 0x0101_0101_0101_0101
+    return (word | (more << 3) - more) & 0x0707_0707_0707_0707
 
 
 @jit(forceinline=True)
 def _narrow_value(k: Any, weights: NDArray[np.int32], state: Any) -> int:
     ahead = state.south - state.north if state.turn == 0 else state.north - state.south
-    seeds = byte_sum(state.mine + state.theirs)
-    return SEED * ahead + pits_value(weights, state.mine, state.theirs, k.pits, seeds)
+    return pits_value(weights, state.mine, state.theirs, k.pits, ahead)
 
 
 @jit(forceinline=True)
 def _tricolor_value(k: Any, weights: NDArray[np.int32], state: TriState) -> int:
-    value = 0
-    first, second = (0, 1) if state.turn == 0 else (1, 0)
+    """Each hole by what it holds, weighed between the full board and the empty one."""
+    full = empty = 0
+    red0, blue0, clear0 = at_most_seven(state.red0), at_most_seven(state.blue0), at_most_seven(state.clear0)
+    red1, blue1, clear1 = at_most_seven(state.red1), at_most_seven(state.blue1), at_most_seven(state.clear1)
+    # Side by side, a hole's three numbers are one: blue and transparent share a byte.
+    pale0, pale1 = (blue0 << 3) | clear0, (blue1 << 3) | clear1
+    mine, theirs = (0, TRICOLOR_HOLES) if state.turn == 0 else (TRICOLOR_HOLES, 0)
     for hole in range(k.holes // 2):
         shift = 8 * hole
-        value += hole_value(
-            weights, first, (state.red0 >> shift) & 255, (state.blue0 >> shift) & 255, (state.clear0 >> shift) & 255
-        )
-        value += hole_value(
-            weights, second, (state.red1 >> shift) & 255, (state.blue1 >> shift) & 255, (state.clear1 >> shift) & 255
-        )
+        one = mine + ((((red0 >> shift) & 7) << 6) | ((pale0 >> shift) & 63))
+        two = theirs + ((((red1 >> shift) & 7) << 6) | ((pale1 >> shift) & 63))
+        full += weights[one] + weights[two]
+        empty += weights[TRICOLOR_EMPTY + one] + weights[TRICOLOR_EMPTY + two]
+    gone = state.south + state.north
+    together = state.red0 + state.blue0 + state.clear0 + state.red1 + state.blue1 + state.clear1
+    left = ((together * 0x0101_0101_0101_0101) >> 56) & 255
     ahead = state.south - state.north if state.turn == 0 else state.north - state.south
-    return SEED * ahead + value
+    full += weights[TRICOLOR_CAPTURED] * ahead
+    empty += weights[TRICOLOR_CAPTURED + 1] * ahead
+    return (full * left + empty * gone) // (left + gone)
 
 
 @jit(forceinline=True)
@@ -106,7 +110,7 @@ def _wide_value(k: Any, weights: NDArray[np.int32], state: Any) -> int:
     skip = 8 * (k.pits - PLACES)
     mine = ((state.mine >> skip) | (state.mine_high << (48 - skip))) & 0xFFFF_FFFF_FFFF
     theirs = ((state.theirs >> skip) | (state.theirs_high << (48 - skip))) & 0xFFFF_FFFF_FFFF
-    return SEED * ahead + pits_value(weights, mine, theirs, PLACES, byte_sum(mine) + byte_sum(theirs))
+    return pits_value(weights, mine, theirs, PLACES, ahead)
 
 
 def evaluate(k: Any, weights: NDArray[Any], state: Any) -> int:
@@ -153,10 +157,29 @@ def weights_for(rules: Rules) -> NDArray[np.int32]:
     return spread(rules, np.array(stored[next(name for name in named if name in stored)], dtype=np.int32))
 
 
+def captured_alone(rules: Rules) -> NDArray[np.int32]:
+    """Weights, as fitted, that know nothing but the captured seeds: what a fit starts from."""
+    if rules.coloured:
+        size, captured = TRICOLOR_SIZE, TRICOLOR_CAPTURED
+    else:
+        size, captured = SIZE, CAPTURED
+    weights = np.zeros(size, np.int32)
+    weights[captured:] = SEED
+    return weights
+
+
 def spread(rules: Rules, fitted: NDArray[np.int32]) -> NDArray[np.int32]:
     """Fitted weights as the search looks them up."""
     if rules.coloured:
         return fitted
-    rows = fitted.reshape(-1, _CONTENTS)
+    parts = shares(2 * np.arange(_PHASES) + 0.5)
+    rows = parts @ fitted[:CAPTURED].reshape(len(KNOTS), -1)
+    rows = rows.reshape(-1, _CONTENTS)
     beyond = np.repeat(rows[:, -1:], _SPREAD - _CONTENTS, axis=1)
-    return np.ascontiguousarray(np.concatenate([rows, beyond], axis=1).reshape(-1))
+    pits = np.concatenate([rows, beyond], axis=1).reshape(-1)
+    return np.round(np.concatenate([pits, parts @ fitted[CAPTURED:]])).astype(np.int32)
+
+
+def shares(seeds: NDArray[Any]) -> NDArray[np.float64]:
+    """How much each knot counts where so many seeds are on the board."""
+    return np.stack([np.interp(seeds, KNOTS, row) for row in np.eye(len(KNOTS))], axis=1)

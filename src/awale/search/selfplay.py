@@ -1,4 +1,5 @@
-"""Positions of strong self-play with the value that a deeper search gives them: the data that weights are fitted to."""
+"""Games of the engine against itself, and what is learnt from them: positions with the value that a deeper search gives
+them (`awale tune`), or with the way the game ended (the engine's own weights)."""
 
 from __future__ import annotations
 
@@ -7,13 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from awale.kernels import generic
+from awale.kernels import REPETITION, generic
 from awale.kernels.bits import nth_bit, popcount
 from awale.kernels.jit import jit
 from awale.search.core import ABORTED, EXACT, KNOWN, MAX_PLY, Scratch, Setup, search_root
 from awale.search.evaluation import SEED
-from awale.search.states import MOVES, mix, save
+from awale.search.states import mix, save
 from awale.search.tableprobe import TableSet
+
+OPENING = 12
+"""A game begins with fewer random moves than this, and at least two."""
+RANDOM_PERCENT = 3
+"""So many of the later moves are random too, so that odd positions are seen."""
+MOST_PLIES = 400
+QUIET_PLIES = 60
+"""After so many moves without a capture the players would agree to stop, unless the rules limit the moves."""
 
 
 @jit
@@ -107,7 +116,61 @@ def collect_game(
 
 
 @jit
-def collect(
+def record_game(
+    k: Any,
+    setup: Setup,
+    weights: NDArray[np.int32],
+    tables: TableSet,
+    seen: NDArray[np.int64],
+    s: Scratch,
+    control: NDArray[np.int64],
+    start: Any,
+    random: NDArray[np.int64],
+    depth: int,
+    rows: NDArray[np.int64],
+    values: NDArray[np.int64],
+    margins: NDArray[np.int64],
+    kept: int,
+    age: int,
+) -> tuple[int, int]:
+    """Play a game, looking `depth` moves ahead, and keep its positions from row `kept` on while there is room: each
+    with the value that the search gave it and the margin at the end of the game, both for the player to move. Returns
+    how many rows are used now, and the age of the table of positions."""
+    state = start
+    last = 1 - start.turn
+    first = kept
+    opening = 2 + _draw(random, OPENING - 2)
+    ply = quiet = south = north = 0
+    while True:
+        code = generic.ending(k, state, last)
+        if code == 0 and (ply >= MOST_PLIES or (quiet >= QUIET_PLIES and setup.move_limit > MOST_PLIES)):
+            code = REPETITION
+        if code != 0:
+            south, north = generic.final(k, state, code, last)
+            break
+        mask = generic.legal(k, state)
+        age = (age + 1) & 0xFFFF
+        if ply < opening or _draw(random, 100) < RANDOM_PERCENT:
+            move = nth_bit(mask, _draw(random, popcount(mask)))
+        else:
+            move, value = _best(k, setup, weights, tables, seen, s, control, state, depth, age)
+            if value != ABORTED and kept < rows.shape[0]:
+                save(rows, kept, state)
+                values[kept] = value
+                margins[kept] = 1 - 2 * state.turn
+                kept += 1
+        last = state.turn
+        captured = state.south + state.north
+        state = generic.play(k, state, move)
+        ply += 1
+        quiet = quiet + 1 if state.south + state.north == captured else 0
+    for i in range(first, kept):
+        margins[i] *= south - north
+    return kept, age
+
+
+@jit
+def record(
     k: Any,
     setup: Setup,
     weights: NDArray[np.int32],
@@ -117,20 +180,21 @@ def collect(
     control: NDArray[np.int64],
     start: Any,
     seed: int,
-    play_depth: int,
-    label_depth: int,
+    depth: int,
     rows: NDArray[np.int64],
-    labels: NDArray[np.int64],
+    values: NDArray[np.int64],
+    margins: NDArray[np.int64],
 ) -> int:
-    """Play games until `rows` is full."""
+    """Play games until `rows` is full; returns how many."""
     random = np.array([seed * 2 + 1], np.int64)
-    kept = 0
+    kept = games = 0
     age = 1
     while kept < rows.shape[0]:
-        kept, age, _ = collect_game(
-            k, setup, weights, tables, seen, s, control, start, random, play_depth, label_depth, rows, labels, kept, age
+        kept, age = record_game(
+            k, setup, weights, tables, seen, s, control, start, random, depth, rows, values, margins, kept, age
         )
-    return kept
+        games += 1
+    return games
 
 
-__all__ = ["MOVES", "collect", "collect_game"]
+__all__ = ["collect_game", "record", "record_game"]
