@@ -21,6 +21,7 @@ OPENING = 12
 RANDOM_PERCENT = 3
 """So many of the later moves are random too, so that odd positions are seen."""
 MOST_PLIES = 400
+"""A game that lasts so long counts as drawn, whoever leads: to learn from it would be to learn to sit on a lead."""
 QUIET_PLIES = 60
 """After so many moves without a capture the players would agree to stop, unless the rules limit the moves."""
 
@@ -142,8 +143,10 @@ def record_game(
     opening = 2 + _draw(random, OPENING - 2)
     ply = quiet = south = north = 0
     while True:
+        if ply >= MOST_PLIES:
+            break
         code = generic.ending(k, state, last)
-        if code == 0 and (ply >= MOST_PLIES or (quiet >= QUIET_PLIES and setup.move_limit > MOST_PLIES)):
+        if code == 0 and quiet >= QUIET_PLIES and setup.move_limit > MOST_PLIES:
             code = REPETITION
         if code != 0:
             south, north = generic.final(k, state, code, last)
