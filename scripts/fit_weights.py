@@ -2,11 +2,11 @@
 
     python scripts/fit_weights.py abapa ghana tricolor --positions 500000 --rounds 5
 
-Each round plays with the weights of the round before it, the first with captured seeds alone. What is fitted is the
-chance of winning, by logistic regression: to how the game ended and, in equal parts, to the chance that the search saw.
-A weight that few positions speak for follows its neighbours: of a pit, the step from one content to the next is kept
-small; of a three-colour hole, what each colour and their sum are worth by themselves comes first, and a combination has
-a weight of its own as far as the games ask for it.
+Each round plays with the weights of the round before it, the first with captured seeds alone, or with the weights that
+there are (`--go-on`). What is fitted is the chance of winning, by logistic regression: to how the game ended and, in
+equal parts, to the chance that the search saw. A weight that few positions speak for follows its neighbours: of a pit,
+the step from one content to the next is kept small; of a three-colour hole, what each colour and their sum are worth by
+themselves comes first, and a combination has a weight of its own as far as the games ask for it.
 """
 
 from __future__ import annotations
@@ -196,11 +196,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--depth", type=int, default=7)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--go-on", action="store_true", help="begin with the weights of the file")
     options = parser.parse_args()
     for name in options.rules:
         rules = get(name)
         terms, cost = hole_terms() if rules.coloured else pit_terms()
-        weights = captured_alone(rules)
+        stored = json.loads(TARGET.read_text(encoding="utf-8"))["weights"].get(name)
+        go_on = options.go_on and stored is not None
+        weights = np.array(stored, np.int32) if go_on else captured_alone(rules)
         rounds: list[Samples] = []
         for number in range(1, options.rounds + 1):
             began = time.perf_counter()
@@ -228,7 +231,7 @@ def keep(name: str, weights: Array, options: argparse.Namespace, left: float) ->
     stored["weights"][name] = [int(weight) for weight in weights]
     command = (
         f"python scripts/fit_weights.py {name} --positions {options.positions} --rounds {options.rounds} "
-        f"--depth {options.depth} --seed {options.seed}"
+        f"--depth {options.depth} --seed {options.seed}{' --go-on' if options.go_on else ''}"
     )
     stored["fitted"][name] = {"command": command, "surprise": round(left, 4)}
     parts = []

@@ -28,7 +28,8 @@ NEVER = 1 << 40
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a position or move is worth to the player to move, in seeds: the final margin expected."""
+    """What a position or move is worth to the player to move, in seeds: the final margin where it is known, else an
+    advantage as good as so many seeds."""
 
     seeds: float
     exact: bool
