@@ -78,7 +78,7 @@ async def play(address: str, tally: Tally, start: float, end: float) -> None:
         async with connect(socket_address, additional_headers={"cookie": cookie}) as connection:
             sent, due = 0.0, loop.time()
             while loop.time() < end:
-                message: dict[str, Any] = json.loads(await connection.recv())
+                message: dict[str, Any] = json.loads(await asyncio.wait_for(connection.recv(), SECONDS + 30))
                 if message["type"] == "moved" and message["trace"]["mover"] == 0:
                     tally.waits.append(loop.time() - sent)
                 elif message["type"] == "moved":
@@ -86,10 +86,10 @@ async def play(address: str, tally: Tally, start: float, end: float) -> None:
                 elif message["type"] in ("refused", "trouble"):
                     tally.errors += 1
                 view = message.get("view")
+                if view is not None and view["over"]:
+                    break
                 if view is None or view["turn"] != 0:
                     continue
-                if view["over"]:
-                    break
                 due = max(due + 1.0, loop.time()) if tally.waits else loop.time() + chance.random()
                 await asyncio.sleep(due - loop.time())
                 sent = loop.time()
