@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from awale import Game
@@ -12,6 +10,7 @@ from awale.search import classic
 from awale.search.core import WON
 from awale.search.engine import Engine
 from awale.search.evaluation import captured_alone, spread
+from tests.search.random_positions import unfinished
 
 SMALL = {
     "ghana": "ghana:pits=3,seeds=3",
@@ -28,16 +27,7 @@ SMALL = {
 
 def some_games(rules: str, count: int, seed: int) -> list[Game]:
     """Positions from random games, without their past: repetition is then the same question for every search."""
-    chance = random.Random(seed)
-    found: list[Game] = []
-    while len(found) < count:
-        game = Game(rules)
-        for _ in range(chance.randrange(30)):
-            if game.over:
-                break
-            game.push(chance.choice(game.legal_moves))
-        if not game.over:
-            found.append(Game(rules, start=game.state))
+    found = [Game(rules, start=game.state) for game in unfinished(rules, count, plies=30, seed=seed)]
     return [game for game in found if not game.over]
 
 

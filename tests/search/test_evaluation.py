@@ -13,6 +13,7 @@ from awale.kernels.jit import jit
 from awale.rules import get, names
 from awale.search import evaluation
 from awale.search.evaluation import CAPTURED, KNOTS, MOST, PLACES, at_most_seven, captured_alone, spread
+from tests.search.random_positions import unfinished
 
 _compiled = jit(lambda k, weights, state: evaluation.evaluate(k, weights, state))
 
@@ -22,17 +23,7 @@ def compiled(game: Game, weights: np.ndarray) -> int:
 
 
 def games(rules: str, count: int) -> list[Game]:
-    chance = random.Random(rules)
-    found = []
-    while len(found) < count:
-        game = Game(rules)
-        for _ in range(chance.randrange(60)):
-            if game.over:
-                break
-            game.push(chance.choice(game.legal_moves))
-        if not game.over:
-            found.append(game)
-    return found
+    return unfinished(rules, count, plies=60, seed=rules)
 
 
 def ahead(game: Game) -> int:

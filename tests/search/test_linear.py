@@ -19,23 +19,14 @@ from awale.search.linear import (
     linear_value,
     names_for,
 )
+from tests.search.random_positions import unfinished
 
 BOARDS = ("abapa", "ghana", "tricolor", "abapa:pits=8,seeds=2")
 ENDED = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5}
 
 
 def positions(rules: str, count: int = 12) -> list[Game]:
-    chance = random.Random(rules)
-    found: list[Game] = []
-    while len(found) < count:
-        game = Game(rules)
-        for _ in range(chance.randrange(40)):
-            if game.over:
-                break
-            game.push(chance.choice(game.legal_moves))
-        if not game.over:
-            found.append(game)
-    return found
+    return unfinished(rules, count, plies=40, seed=rules)
 
 
 def most_taken(game: Game) -> tuple[int, int]:

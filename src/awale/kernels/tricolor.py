@@ -145,7 +145,7 @@ def unpack(rules: Rules, state: TriState) -> Position:
 # Words are unsigned while they are worked on. Without the compiler they are Python's own integers, which know no size,
 # so whatever could grow past 64 bits is cut here.
 if COMPILER_OFF:
-    _u64: Any = int
+    unsigned_constant: Any = int
 
     def unsigned(word: Any) -> Any:
         return int(word) & MASK
@@ -154,7 +154,7 @@ if COMPILER_OFF:
         return _signed(int(word) & MASK)
 
 else:
-    _u64 = np.uint64
+    unsigned_constant = np.uint64
 
     @jit
     def unsigned(word: Any) -> Any:
@@ -165,15 +165,15 @@ else:
         return np.int64(word)
 
 
-_ONES = _u64(0x0101010101010101)
-_LOW_SEVEN = _u64(0x7F7F7F7F7F7F7F7F)
-_TOPS = _u64(0x8080808080808080)
-_PAIRS = _u64(0x00FF00FF00FF00FF)
-_QUADS = _u64(0x0000FFFF0000FFFF)
-_HALF = _u64(0x00000000FFFFFFFF)
-_BYTE = _u64(0xFF)
-_ALL = _u64(MASK)
-_0, _1, _2, _3, _4, _7, _8, _16, _56 = (_u64(n) for n in (0, 1, 2, 3, 4, 7, 8, 16, 56))
+_ONES = unsigned_constant(0x0101010101010101)
+_LOW_SEVEN = unsigned_constant(0x7F7F7F7F7F7F7F7F)
+_TOPS = unsigned_constant(0x8080808080808080)
+_PAIRS = unsigned_constant(0x00FF00FF00FF00FF)
+_QUADS = unsigned_constant(0x0000FFFF0000FFFF)
+_HALF = unsigned_constant(0x00000000FFFFFFFF)
+_BYTE = unsigned_constant(0xFF)
+_ALL = unsigned_constant(MASK)
+_0, _1, _2, _3, _4, _7, _8, _16, _56 = (unsigned_constant(n) for n in (0, 1, 2, 3, 4, 7, 8, 16, 56))
 
 
 @jit
@@ -183,7 +183,7 @@ def seeds_in(word: Any) -> int:
 
 
 @jit
-def _nonzero(word: Any) -> Any:
+def nonzero(word: Any) -> Any:
     """The lowest bit of each byte: whether the byte holds anything."""
     return ((((word & _LOW_SEVEN) + _LOW_SEVEN) | word) & _TOPS) >> _7
 
@@ -195,8 +195,8 @@ def legal(k: TriRules, state: TriState) -> int:
         red, blue, clear = unsigned(state.red0), unsigned(state.blue0), unsigned(state.clear0)
     else:
         red, blue, clear = unsigned(state.red1), unsigned(state.blue1), unsigned(state.clear1)
-    free = _nonzero(clear)
-    moves = _nonzero(red) | (_nonzero(blue) << _1) | (free << _2) | (free << _3)
+    free = nonzero(clear)
+    moves = nonzero(red) | (nonzero(blue) << _1) | (free << _2) | (free << _3)
     # Four bits in each byte: push the bytes together.
     moves = (moves | (moves >> _4)) & _PAIRS
     moves = (moves | (moves >> _8)) & _QUADS
@@ -223,7 +223,7 @@ def play(k: TriRules, state: TriState, move: int) -> TriState:
     like = move & 1
     place = move >> 2
     at = (k.table + ((2 * place + mover) * 2 + like) * ROWS * ROW) & _INDEX
-    shift = _u64(8 * place)
+    shift = unsigned_constant(8 * place)
     red0, blue0, clear0 = unsigned(state.red0), unsigned(state.blue0), unsigned(state.clear0)
     red1, blue1, clear1 = unsigned(state.red1), unsigned(state.blue1), unsigned(state.clear1)
 
@@ -264,7 +264,7 @@ def play(k: TriRules, state: TriState, move: int) -> TriState:
     keep0, keep1 = _ALL, _ALL
     taken = 0
     while True:
-        shift = _u64(8 * (last >> 1))
+        shift = unsigned_constant(8 * (last >> 1))
         count = signed(((all1 if last & 1 else all0) >> shift) & _BYTE)
         if count > MOST_TAKEN or (k.takes >> count) & 1 == 0:
             break

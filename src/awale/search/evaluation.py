@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from awale.kernels.bits import byte_sum
 from awale.kernels.jit import COMPILER_OFF, jit
-from awale.kernels.tricolor import TriState
+from awale.kernels.tricolor import TriState, nonzero, seeds_in, signed, unsigned, unsigned_constant
 from awale.rules.description import Rules
 from awale.search.linear import linear_value
 from awale.search.states import NARROW
@@ -45,8 +45,8 @@ TRICOLOR_EMPTY = 2 * TRICOLOR_HOLES
 TRICOLOR_CAPTURED = 2 * TRICOLOR_EMPTY
 """Where the worth of a captured seed stands: on the full board, then on the empty one."""
 TRICOLOR_SIZE = TRICOLOR_CAPTURED + 2
-_TOPS = -0x7F7F_7F7F_7F7F_7F80
-"""The top bit of every byte, as a signed word."""
+_EIGHT_OR_MORE = unsigned_constant(0xF8F8_F8F8_F8F8_F8F8)
+"""The bits of a byte that make it more than seven."""
 
 
 @jit(forceinline=True)
@@ -68,8 +68,7 @@ def pits_value(weights: NDArray[np.int32], mine: int, theirs: int, pits: int, ah
 @jit(forceinline=True)
 def at_most_seven(word: int) -> int:
     """Each byte, but 7 where it is more."""
-    more = ((word & 0x7878_7878_7878_7878) + 0x7878_7878_7878_7878 | word) & _TOPS
-    more = (more >> 7) & 0x0101_0101_0101_0101
+    more = signed(nonzero(unsigned(word) & _EIGHT_OR_MORE))
     return (word | (more << 3) - more) & 0x0707_0707_0707_0707
 
 
@@ -96,7 +95,7 @@ def _tricolor_value(k: Any, weights: NDArray[np.int32], state: TriState) -> int:
         empty += weights[TRICOLOR_EMPTY + one] + weights[TRICOLOR_EMPTY + two]
     gone = state.south + state.north
     together = state.red0 + state.blue0 + state.clear0 + state.red1 + state.blue1 + state.clear1
-    left = ((together * 0x0101_0101_0101_0101) >> 56) & 255
+    left = seeds_in(unsigned(together))
     ahead = state.south - state.north if state.turn == 0 else state.north - state.south
     full += weights[TRICOLOR_CAPTURED] * ahead
     empty += weights[TRICOLOR_CAPTURED + 1] * ahead

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.kernels.bits import bit_length, popcount
-from awale.kernels.jit import COMPILER_OFF, jit
-from awale.kernels.tricolor import TriState, seeds_in, signed, unsigned
+from awale.kernels.jit import jit
+from awale.kernels.tricolor import TriState, seeds_in, signed, unsigned, unsigned_constant
 from awale.rules.description import MAX_SEEDS
 
 EVALUATIONS = ("raw", "defence", "corrected")
@@ -70,15 +70,14 @@ def from_order(order: int) -> float:
     return -value if order < 0 else value
 
 
-_u64: Any = int if COMPILER_OFF else np.uint64
-_LOW_SEVEN = _u64(0x7F7F7F7F7F7F7F7F)
-_TOPS = _u64(0x8080808080808080)
-_NIBBLES = _u64(0x000F000F000F000F)
-_BYTES = _u64(0x000000FF000000FF)
-_RING = _u64(0xFFFF)
-_COUNTS = tuple(_u64(0x0101010101010101 * count) for count in (1, 2, 3))
-_BYTE = _u64(0xFF)
-_6, _7, _12, _24 = (_u64(n) for n in (6, 7, 12, 24))
+_LOW_SEVEN = unsigned_constant(0x7F7F7F7F7F7F7F7F)
+_TOPS = unsigned_constant(0x8080808080808080)
+_NIBBLES = unsigned_constant(0x000F000F000F000F)
+_BYTES = unsigned_constant(0x000000FF000000FF)
+_RING = unsigned_constant(0xFFFF)
+_COUNTS = tuple(unsigned_constant(0x0101010101010101 * count) for count in (1, 2, 3))
+_BYTE = unsigned_constant(0xFF)
+_6, _7, _12, _24 = (unsigned_constant(n) for n in (6, 7, 12, 24))
 
 
 @jit
@@ -104,7 +103,7 @@ def _taken_after_a_lap(all0: Any, all1: Any, holes: int, hole: int, seeds: int) 
     taken = 0
     for _ in range(holes):
         word = all1 if here & 1 else all0
-        count = signed((word >> _u64(8 * (here >> 1))) & _BYTE)
+        count = signed((word >> unsigned_constant(8 * (here >> 1))) & _BYTE)
         if here == hole:
             count -= seeds
         count += seeds // holes
@@ -138,7 +137,7 @@ def threats(state: TriState, holes: int, ones: int, twos: int, threes: int) -> i
     threes |= threes << holes
     total = 0
     for hole in range(turn, holes, 2):
-        shift = _u64(8 * (hole >> 1))
+        shift = unsigned_constant(8 * (hole >> 1))
         here = signed((own >> shift) & _BYTE)
         if here == 0:
             continue

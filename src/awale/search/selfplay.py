@@ -142,9 +142,7 @@ def record_game(
     first = kept
     opening = 2 + _draw(random, OPENING - 2)
     ply = quiet = south = north = 0
-    while True:
-        if ply >= MOST_PLIES:
-            break
+    while ply < MOST_PLIES:
         code = generic.ending(k, state, last)
         if code == 0 and quiet >= QUIET_PLIES and setup.move_limit > MOST_PLIES:
             code = REPETITION
@@ -187,17 +185,15 @@ def record(
     rows: NDArray[np.int64],
     values: NDArray[np.int64],
     margins: NDArray[np.int64],
-) -> int:
-    """Play games until `rows` is full; returns how many."""
+) -> None:
+    """Play games until `rows` is full."""
     random = np.array([seed * 2 + 1], np.int64)
-    kept = games = 0
+    kept = 0
     age = 1
     while kept < rows.shape[0]:
         kept, age = record_game(
             k, setup, weights, tables, seen, s, control, start, random, depth, rows, values, margins, kept, age
         )
-        games += 1
-    return games
 
 
 __all__ = ["collect_game", "record", "record_game"]

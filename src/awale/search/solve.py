@@ -211,11 +211,12 @@ class Proof:
                 team = [threading.Thread(target=run, args=(number,), daemon=True) for number in range(threads)]
                 for member in team:
                     member.start()
-                while any(member.is_alive() for member in team):
+                at_work = True
+                while at_work:  # at least once: a team may be done before anybody asks
                     team[0].join(self.every) if team[0].is_alive() else team[-1].join(self.every)
                     self.nodes = before + self._looked_at(counts)
                     self._report("search", begun)
-                self._report("search", begun)  # a team may be done before anybody asks whether it is
+                    at_work = any(member.is_alive() for member in team)
         finally:
             self._stop[0] = 1
             if threads > 1 or self.report is not None:
