@@ -82,8 +82,8 @@ def test_every_public_name_is_there_and_typed() -> None:
     for name in (*awale.__all__, "analyse", "Engine"):
         assert hasattr(awale, name), name
         assert name in dir(awale)
-    with pytest.raises(AttributeError, match="KnowingEngine"):
-        awale.KnowingEngine
+    with pytest.raises(AttributeError, match="TableEngine"):
+        awale.TableEngine
     from importlib.resources import files
 
     assert files("awale").joinpath("py.typed").is_file()

@@ -71,8 +71,8 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 def every_command(language: str) -> str:
     """The help of every command as a chapter, in a language."""
     from awale import i18n
-    from awale.cli import manual
-    from awale.cli.app import commands_of, rooms
+    from awale.cli import help_examples
+    from awale.cli.app import commands_of, modules
 
     before = i18n.language()
     i18n.set_language(language)
@@ -84,18 +84,18 @@ def every_command(language: str) -> str:
         if not children:
             lines.extend(_options(command))
             lines.extend(["```sh"])
-            for example in manual.examples(path):
+            for example in help_examples.examples(path):
                 lines.extend([f"# {example.words}", example.command])
             lines.extend(["```", ""])
-            codes = dict(manual.exit_codes(path))
-            if manual.NO in codes:
-                lines.extend([i18n.text("cli.heading.exit-codes") + f" 1, {codes[manual.NO]}.", ""])
+            codes = dict(help_examples.exit_codes(path))
+            if help_examples.NO in codes:
+                lines.extend([i18n.text("cli.heading.exit-codes") + f" 1, {codes[help_examples.NO]}.", ""])
         for name, child in children.items():
             chapter((*path, name), child)
 
     try:
-        for room in rooms():
-            for name, command in commands_of(room).items():
+        for module in modules():
+            for name, command in commands_of(module).items():
                 chapter((name,), command)
     finally:
         i18n.set_language(before)

@@ -5,7 +5,7 @@
 >>> [str(move) for move in game.legal_moves]
 ['a', 'b', 'c', 'd', 'e', 'f']
 
-Names are fetched from their rooms when they are first asked for, so that `import awale` costs next to nothing;
+Names are fetched from their packages when they are first asked for, so that `import awale` costs next to nothing;
 `awale.analyse` and `awale.Engine` bring the compiled engine with them.
 """
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
         RulesError,
     )
     from awale.game import Game, Outcome, Trace
-    from awale.players.analysis import KnowingEngine
-    from awale.players.analysis import analyse as analyse
+    from awale.players.table_engine import TableEngine
+    from awale.players.table_engine import analyse as analyse
     from awale.rules.description import Rules
     from awale.rules.moves import Move
     from awale.rules.reference import Lap, Position
 
-    Engine = KnowingEngine
+    Engine = TableEngine
 
 __version__ = "0.1.0"
 
-_ROOMS = {
+_PACKAGES = {
     "awale.errors": (
         "AmbiguousMoveError",
         "AwaleError",
@@ -48,19 +48,19 @@ _ROOMS = {
         "RulesError",
     ),
     "awale.game": ("Game", "Outcome", "Trace"),
-    "awale.players.analysis": ("KnowingEngine", "analyse"),
+    "awale.players.table_engine": ("TableEngine", "analyse"),
     "awale.rules.description": ("Rules",),
     "awale.rules.moves": ("Move",),
     "awale.rules.reference": ("Lap", "Position"),
 }
-_RENAMED = {"Engine": "KnowingEngine"}
-_HOME = {name: room for room, names in _ROOMS.items() for name in names}
+_RENAMED = {"Engine": "TableEngine"}
+_HOME = {name: package for package, names in _PACKAGES.items() for name in names}
 # Rooms that are one `import awale` away; the others bring something heavy and are imported by name.
 _LIGHT = ("draw", "errors", "game", "i18n", "notation", "rules")
 
 
 def _fetch(name: str) -> object:
-    """A public name, or a light room, the first time somebody asks for it."""
+    """A public name, or a light package, the first time somebody asks for it."""
     known = _RENAMED.get(name, name)
     if known in _HOME and name not in _RENAMED.values():
         value: object = getattr(import_module(_HOME[known]), known)

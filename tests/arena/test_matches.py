@@ -211,11 +211,11 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
 
 
 def test_records_come_back_from_ogn(tmp_path: Path) -> None:
-    from awale.arena import report
+    from awale.arena import results
 
     result = play_tournament(Tournament(("greedy", "random"), rules="ghana", games=4), concurrency=0)
     path = tmp_path / "all.ogn"
-    assert report.save_ogn(result, path, "Cup") == 4
+    assert results.save_ogn(result, path, "Cup") == 4
     back = list(read_ogn(path))
     assert [" ".join(map(str, record)) for record in back] == [" ".join(game.moves) for game in result.games]
     assert {record.tags["South"] for record in back} == {"greedy", "random"}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from awale import Game, i18n
-from awale.classroom import page, plots
+from awale.classroom import experiment_page, plots
 from awale.classroom.experiments import (
     KINDS,
     ExperimentError,
@@ -26,7 +26,7 @@ from awale.classroom.experiments import (
 )
 from awale.cli import main
 from awale.rules import get
-from awale.search.laboratory import METHODS, Laboratory
+from awale.search.ablation import METHODS, Laboratory
 from awale.search.linear import BUILT_IN
 
 
@@ -134,8 +134,8 @@ def test_a_python_evaluation_can_be_studied(tmp_path: Path) -> None:
     path.write_text("def evaluate(game):\n    return game.scores[game.turn] - game.scores[1 - game.turn]\n")
     result = run(Question("depth", "ghana4", str(path), 2, (2,)))
     assert [row["method"] for row in result.rows] == ["python", "python"]
-    assert page.plain(result)
-    assert page.pictures(result)
+    assert experiment_page.plain(result)
+    assert experiment_page.pictures(result)
     with pytest.raises(ExperimentError, match="ordering"):
         run(Question("ordering", "ghana4", str(path)))
 
@@ -167,18 +167,18 @@ def test_a_game_that_breaks_off_is_not_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_page_stands_alone(results: dict[str, Result], kind: str, lang: str) -> None:
-    text = page.html(results[kind], "awale experiment <now>", lang)
+    text = experiment_page.html(results[kind], "awale experiment <now>", lang)
     assert text.startswith(f'<!doctype html><html lang="{lang}">')
     assert "<script" not in text
     assert not re.search(r"""(?:src|href)=|url\(|@import""", text)
     assert "awale experiment &lt;now&gt;" in text
-    assert text.count("<svg") == len(page.pictures(results[kind], lang)) >= 2
-    assert text.count("<tr>") == len(page.table(results[kind], lang)[1]) + 1
+    assert text.count("<svg") == len(experiment_page.pictures(results[kind], lang)) >= 2
+    assert text.count("<tr>") == len(experiment_page.table(results[kind], lang)[1]) + 1
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_plots_are_well_formed(results: dict[str, Result], kind: str) -> None:
-    for picture in page.pictures(results[kind]).values():
+    for picture in experiment_page.pictures(results[kind]).values():
         assert ElementTree.fromstring(picture).tag.endswith("svg")
 
 

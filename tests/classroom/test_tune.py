@@ -12,7 +12,7 @@ from awale import Game
 from awale.classroom.fitting import Sample, columns, fit, measure
 from awale.classroom.tune import Settings, Tuned, TuneError, games_of_round, strength, tune
 from awale.cli import main
-from awale.players import own_files
+from awale.players import evaluation_files
 from awale.rules import get
 from awale.search.linear import names_for
 
@@ -70,8 +70,8 @@ def test_it_finds_weights_and_writes_a_file(whole: tuple[Path, Tuned]) -> None:
     _, found = whole
     assert found.weighing.features == ("captured", "seeds", "ones", "best")
     assert found.positions > 20
-    assert own_files.parse(found.text("mine")).weighing == found.weighing
-    assert own_files.parse(found.text("mine")).rules == "abapa"
+    assert evaluation_files.parse(found.text("mine")).weighing == found.weighing
+    assert evaluation_files.parse(found.text("mine")).rules == "abapa"
 
 
 def test_stopped_and_started_again_it_finds_the_same(whole: tuple[Path, Tuned], tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert data["strength"]["games"] == 2
     assert data["strength"]["against"] == "eval:material,2"
     text = path.read_text()
-    assert own_files.parse(text).rules == "abapa"
+    assert evaluation_files.parse(text).rules == "abapa"
     assert "command = " in text
     assert not list(tmp_path.glob("*.match"))
     assert main(["tune", "--out", str(tmp_path / "mine.txt")]) == 2

@@ -9,8 +9,8 @@ from typing import Any
 import typer
 
 from awale import i18n
-from awale.cli import wording
-from awale.cli.app import build, commands_of, rooms
+from awale.cli import localisation
+from awale.cli.app import build, commands_of, modules
 
 SHELL = {"|", "<", ">", ">>", "2>", "&&", "||", ";", "&"}
 
@@ -29,7 +29,7 @@ def own_words(line: str) -> list[str]:
 def parse(words: list[str]) -> Any:
     """The context of the command that these words call; raises what typer raises about wrong ones."""
     language = i18n.language()
-    _, words = wording.take_language(words)
+    _, words = localisation.take_language(words)
     i18n.set_language(language)
     command: Any = typer.main.get_command(build())
     context = command.make_context("awale", words)
@@ -51,6 +51,6 @@ def all_commands() -> Iterator[tuple[tuple[str, ...], Any]]:
             for name, child in children.items():
                 yield from walk((*path, name), child)
 
-    for room in rooms():
-        for name, command in commands_of(room).items():
+    for module in modules():
+        for name, command in commands_of(module).items():
             yield from walk((name,), command)

@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 
 import awale
 from awale import i18n
-from awale.cli import app, wording
-from awale.cli.app import ROOMS, build, commands_of, rooms
+from awale.cli import app, localisation
+from awale.cli.app import MODULES, build, commands_of, modules
 
 CLI = Path(app.__file__).parent
 
@@ -24,8 +24,8 @@ def test_help_names_every_command(awale_: Callable) -> None:
     said = awale_("--help")
     assert said.code == 0
     assert said.err == ""
-    for room in rooms():
-        for command in room.commands:
+    for module in modules():
+        for command in module.commands:
             assert f"\n  {command} " in said.out
             assert i18n.text(f"cli.command.{command}") in " ".join(said.out.split())
     assert awale_("-h").out == said.out
@@ -53,11 +53,11 @@ def test_language_from_the_environment(awale_: Callable, monkeypatch: pytest.Mon
 
 
 def test_rooms_are_listed_with_exactly_their_commands() -> None:
-    listed = {room.module for room in ROOMS}
+    listed = {module.module for module in MODULES}
     with_register = {path.stem for path in CLI.glob("*.py") if "\ndef register(" in path.read_text(encoding="utf-8")}
-    assert with_register <= listed, "add the room to ROOMS in cli/app.py"
-    for room in rooms():
-        assert set(commands_of(room)) == set(room.commands), room.module
+    assert with_register <= listed, "add the module to MODULES in cli/app.py"
+    for module in modules():
+        assert set(commands_of(module)) == set(module.commands), module.module
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
@@ -69,8 +69,8 @@ def test_every_help_page_can_be_shown(awale_: Callable, language: str) -> None:
         for name, child in getattr(command, "commands", {}).items():
             pages(child, (*path, name))
 
-    for room in rooms():
-        for name, command in commands_of(room).items():
+    for module in modules():
+        for name, command in commands_of(module).items():
             pages(command, (name,))
 
 
@@ -229,6 +229,6 @@ def test_the_application_can_be_called_by_typer_itself() -> None:
 
 
 def test_the_language_may_stand_anywhere_but_after_two_dashes() -> None:
-    assert wording.take_language(["show", "--lang", "fr", "x"]) == ("fr", ["show", "x"])
-    assert wording.take_language(["--lang=FR_fr.UTF-8"]) == ("fr", [])
-    assert wording.take_language(["--", "--lang", "fr"]) == ("en", ["--", "--lang", "fr"])
+    assert localisation.take_language(["show", "--lang", "fr", "x"]) == ("fr", ["show", "x"])
+    assert localisation.take_language(["--lang=FR_fr.UTF-8"]) == ("fr", [])
+    assert localisation.take_language(["--", "--lang", "fr"]) == ("en", ["--", "--lang", "fr"])

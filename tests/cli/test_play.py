@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import awale
 from awale import i18n
-from awale.cli import main, opponents, saved, session
+from awale.cli import main, opponents, plain_game, saved_games
 from awale.notation import from_ogn
 from awale.rules import presets
 
@@ -29,7 +29,7 @@ def lines(*typed: object) -> str:
 
 
 def kept() -> list[Path]:
-    return sorted(saved.unfinished_folder().glob("*"))
+    return sorted(saved_games.unfinished_folder().glob("*"))
 
 
 def test_a_few_moves(awale_: Callable) -> None:
@@ -89,7 +89,7 @@ def test_a_pass_a_spared_grand_slam_and_the_sweep(awale_: Callable) -> None:
 def test_a_very_long_relay_is_cut_short_when_nobody_can_skip_it(
     awale_: Callable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "LAPS_SHOWN_AT_ONCE", 2)
+    monkeypatch.setattr(plain_game, "LAPS_SHOWN_AT_ONCE", 2)
     said = awale_("play", "--rules", "ghana", typed="3\nquit\n").out
     assert "lap 2 of 5" in said
     assert "lap 3 of 5" not in said
@@ -115,7 +115,7 @@ def test_help_lists_every_command_by_a_word_that_works(awale_: Callable, languag
     for command in commands - {"yes", "no"}:
         word = i18n.text(f"play.word.{command}", language).split()[0]
         assert f"\n  {word} " in said
-        assert session.words()[session._simple(word)] == command
+        assert plain_game.words()[plain_game._simple(word)] == command
 
 
 def test_words_of_one_language_do_not_mean_something_else_in_another() -> None:
@@ -123,7 +123,7 @@ def test_words_of_one_language_do_not_mean_something_else_in_another() -> None:
     for key, by_language in i18n.section("play").items():
         if key.startswith("word."):
             for word in " ".join(by_language.values()).split():
-                meant.setdefault(session._simple(word), set()).add(key)
+                meant.setdefault(plain_game._simple(word), set()).add(key)
     assert all(len(keys) == 1 for keys in meant.values())
     # No word is a pit of the largest board.
     assert not set(meant) & set("abcdefghijkl")
@@ -249,9 +249,9 @@ def test_a_new_game_does_not_forget_the_old_one(awale_: Callable) -> None:
 
 def test_only_so_many_are_kept(tmp_path: Path) -> None:
     game = awale.Game("abapa", moves="F")
-    for number in range(saved.KEEP + 5):
-        saved.keep(saved.unfinished_folder() / f"{number:03}.ogn", game, "person", "person")
-    assert len(kept()) == saved.KEEP
+    for number in range(saved_games.KEEP + 5):
+        saved_games.keep(saved_games.unfinished_folder() / f"{number:03}.ogn", game, "person", "person")
+    assert len(kept()) == saved_games.KEEP
 
 
 def test_a_folder_that_cannot_be_written_does_not_stop_the_game(
@@ -352,7 +352,7 @@ def test_any_words_in_any_order(awale_: Callable, rules: str, tmp_path: Path, mo
     chance = random.Random(7)
     pits = {"ghana": [str(n) for n in range(1, 13)], "abapa": list("abcdef")}
     moves = pits.get(rules) or [f"{n}{c}" for n in range(1, 17) for c in ("R", "B", "TR", "TB")]
-    vocabulary = [word for word, command in session.words().items() if command not in ("quit", "hint")]
+    vocabulary = [word for word, command in plain_game.words().items() if command not in ("quit", "hint")]
     vocabulary += ["save game.ogn", "load game.ogn", "save! game.ogn", *moves * 4]
     for _ in range(4):
         typed = lines(*(chance.choice(vocabulary) for _ in range(60)))
@@ -369,7 +369,7 @@ def test_a_clock_is_told_kept_and_continued(awale_: Callable) -> None:
     assert "Clock: 5+3." in said.out
     assert "South 5:00 (A-F) > A" in said.out
     assert "North 4:59 (a-f) > a" in said.out or "North 5:00 (a-f) > a" in said.out
-    assert saved.read(saved.last_unfinished()).tags["TimeControl"] == "300+3"
+    assert saved_games.read(saved_games.last_unfinished()).tags["TimeControl"] == "300+3"
     again = awale_("play", "--continue", typed="quit\n")
     assert "Clock: 5+3." in again.out
     assert awale_("play", "--clock", "soon").code == 2
@@ -395,8 +395,8 @@ def test_a_move_after_the_time_is_up_is_not_played(
     monkeypatch.setattr(Terminal, "ask", slow)
     seats = (opponents.seat("person", presets.get("abapa")), opponents.seat("person", presets.get("abapa")))
     table = Table(_house(store=False, seat=opponents.seat), awale.Game("abapa"), seats, clock=clock)
-    with pytest.raises(session.Leave):
-        session.Session(table, Terminal()).run()
+    with pytest.raises(plain_game.Leave):
+        plain_game.Session(table, Terminal()).run()
     said = capsys.readouterr().out
     assert "North wins 0-0: the time is up" in said
     assert [str(move) for move in table.game.moves] == ["A", "a", "B"]  # the time came back with the move

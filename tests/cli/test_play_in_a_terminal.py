@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import awale
-from awale.cli import saved
+from awale.cli import saved_games
 
 pexpect = pytest.importorskip("pexpect")
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
@@ -61,7 +61,7 @@ def test_a_whole_game_to_its_end(terminal: Callable, language: str, over: str) -
     child.expect(pexpect.EOF)
     child.wait()
     assert child.exitstatus == 0
-    assert not list(saved.unfinished_folder().glob("*"))
+    assert not list(saved_games.unfinished_folder().glob("*"))
 
 
 def test_laps_are_drawn_over_each_other_and_space_skips_them(terminal: Callable) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from awale import i18n
-from awale.search import report_tables
-from awale.search.report_tables import REPORTED, Cell, Played, Table
+from awale.search import tricolor_2025_games
+from awale.search.tricolor_2025_games import REPORTED, Cell, Played, Table
 
 Call = Callable[..., Any]
 _played: dict[tuple[int, str, str, str], Played] = {}
@@ -21,7 +21,7 @@ _played: dict[tuple[int, str, str, str], Played] = {}
 @pytest.fixture
 def shallow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play every game one move deep, and let the data say that this is what the report's program gives too."""
-    play = report_tables.play_cell
+    play = tricolor_2025_games.play_cell
 
     def quickly(table: Table, cell: Cell, rules: str = REPORTED, **options: Any) -> Played:
         key = (table.number, cell.j1, cell.j2, rules)
@@ -33,7 +33,7 @@ def shallow(monkeypatch: pytest.MonkeyPatch) -> None:
             known = dataclasses.replace(known, published=played.before_last_capture)
         return dataclasses.replace(played, cell=known)
 
-    monkeypatch.setattr(report_tables, "play_cell", quickly)
+    monkeypatch.setattr(tricolor_2025_games, "play_cell", quickly)
 
 
 @pytest.mark.usefixtures("shallow")
@@ -85,12 +85,12 @@ def test_the_page_shows_what_the_command_prints(awale_: Call) -> None:
 
 
 def test_another_score_than_the_programs_is_a_failure(awale_: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    play = report_tables.play_cell
+    play = tricolor_2025_games.play_cell
 
     def shallow(table: Table, cell: Cell, rules: str = REPORTED, **options: Any) -> Played:
         return play(dataclasses.replace(table, depths=(1, 1)), cell, rules)
 
-    monkeypatch.setattr(report_tables, "play_cell", shallow)
+    monkeypatch.setattr(tricolor_2025_games, "play_cell", shallow)
     said = awale_("reproduce", "report-2025", "--table", "1", "--rules", REPORTED)
     assert said.code == 1
     assert "Not reproduced" in said.out

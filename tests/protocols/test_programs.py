@@ -15,8 +15,8 @@ import pytest
 from awale.arena import Match, play_match
 from awale.game import Game
 from awale.players import Clock, PlayerError, make
-from awale.players.outside import go_line, position_line, read_info, split_settings
-from awale.players.programs import Program, ProgramError
+from awale.players.external import go_line, position_line, read_info, split_settings
+from awale.players.external_process import Program, ProgramError
 from awale.rules import get
 
 QUICK = Clock(move=0.2)
@@ -56,7 +56,7 @@ def test_a_match_with_an_outside_engine(mock: Callable[..., str], rules: str) ->
 def test_faults_of_an_engine_cost_it_the_game(
     mock: Callable[..., str], fault: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("awale.players.outside.GRACE_SECONDS", 1.0)
+    monkeypatch.setattr("awale.players.external.GRACE_SECONDS", 1.0)
     command = f'uci:"{mock("uci", fault)}",movetime=50'
     result = play_match(Match("random", command, games=2), concurrency=0)
     assert result.wins == 2
@@ -68,7 +68,7 @@ def test_faults_of_an_engine_cost_it_the_game(
 
 
 def test_an_engine_that_never_gets_ready_loses(mock: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("awale.players.outside.START_SECONDS", 1.0)
+    monkeypatch.setattr("awale.players.external.START_SECONDS", 1.0)
     result = play_match(Match("random", f'uci:"{mock("uci", "no-uciok")}"', games=2), concurrency=0)
     assert result.wins == 2
     assert "uciok" in result.games[0].fault

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from awale.game import Game
-from awale.players.outside import read_info
+from awale.players.external import read_info
 from awale.protocols.uci import UciEngine, _read_limits, _seconds
 
 

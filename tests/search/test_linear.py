@@ -95,7 +95,7 @@ def test_the_compiled_value_is_the_sum_of_the_features(rules: str) -> None:
 
 
 def test_potential_captures_are_the_reports() -> None:
-    from awale.search.report import evaluate
+    from awale.search.tricolor_2025 import evaluate
 
     weighing = Weighing.of(captured=1, potential=2.25, seeds=0.5, clear=0.75)
     for game in positions("tricolor"):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from awale.store import GameRecord, Rating, Store
+from awale.store import Rating, Store, StoredGame
 from awale.store.games import Change
 from awale.store.glicko import Strength, update
 
@@ -46,7 +46,7 @@ def test_winning_helps_and_numbers_stay_sane(a: float, da: float, b: float, db: 
     assert 0.01 < after.volatility < 0.2
 
 
-def games(count: int, seed: int = 1) -> list[GameRecord]:
+def games(count: int, seed: int = 1) -> list[StoredGame]:
     chance = random.Random(seed)
     names = ["Ada Lovelace", "Blaise Pascal", "engine:3", "Emmy Noether"]
     found = []
@@ -55,7 +55,7 @@ def games(count: int, seed: int = 1) -> list[GameRecord]:
         winner = chance.choice([0, 0, 1, None])
         when = BEGUN + number * DAY
         rules = chance.choice(["abapa", "ghana"])
-        record = GameRecord(rules=rules, south=south, north=north, moves=f"F {number}", winner=winner, end="win")
+        record = StoredGame(rules=rules, south=south, north=north, moves=f"F {number}", winner=winner, end="win")
         record.rated, record.started_at, record.ended_at = number % 5 != 0, when, when
         found.append(record)
     return found
@@ -91,7 +91,7 @@ def test_games_that_come_late_change_everything_after_them(store: Store) -> None
 
 def test_a_game_played_here_is_rated_when_it_ends(store: Store) -> None:
     with store.transaction() as session:
-        game = store.games.add(session, GameRecord(rules="abapa", south="Ada", north="Bo", rated=True))
+        game = store.games.add(session, StoredGame(rules="abapa", south="Ada", north="Bo", rated=True))
         key = game.key
         assert session.scalars(select(Rating)).all() == []
         store.games.finish(session, game, 0, (25, 20), "win")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
-from awale.store import GameRecord, Store
+from awale.store import Store, StoredGame
 
 
-def filled(store: Store) -> list[GameRecord]:
+def filled(store: Store) -> list[StoredGame]:
     chance = random.Random(7)
     people = [("Awa", "Diop", 1950), ("Kofi", "Mensah", 2100), ("Ana", "Silva", 1700), ("Luc", "Petit", None)]
     people += [("Zoé", "Martin", 1901), ("Ibou", "Fall", 1900)]
@@ -21,7 +21,7 @@ def filled(store: Store) -> list[GameRecord]:
             winner = chance.choice([0, 1, None])
             rules = chance.choice(["abapa", "upsti"])
             end = "win" if number % 10 else None
-            record = GameRecord(rules=rules, south=south, north=north, moves=f"F {number}", end=end)
+            record = StoredGame(rules=rules, south=south, north=north, moves=f"F {number}", end=end)
             record.winner = winner if end else None
             records.append(record)
             store.games.add(session, record)

@@ -12,7 +12,7 @@ from sqlalchemy import select, text
 
 from awale.errors import AwaleError
 from awale.rules import get
-from awale.store import Base, Game, GameRecord, LiveGame, Store, StoreError, default_url
+from awale.store import Base, Game, LiveState, Store, StoredGame, StoreError, default_url
 from awale.store.database import upgrade
 
 
@@ -23,7 +23,7 @@ def test_migrations_make_exactly_the_models(store: Store) -> None:
 
 def test_opening_twice_changes_nothing(store: Store, store_url: str) -> None:
     with store.transaction() as session:
-        store.games.add(session, GameRecord(rules="abapa", moves="F f"))
+        store.games.add(session, StoredGame(rules="abapa", moves="F f"))
     again = Store(store_url)
     with again.transaction() as session:
         assert session.scalar(select(Game.moves)) == "F f"
@@ -63,7 +63,7 @@ def test_names_that_are_none(store: Store, name: str) -> None:
 
 def test_a_game_comes_back_as_it_went(store: Store) -> None:
     when = datetime.datetime(2024, 2, 29, 23, 59, tzinfo=datetime.timezone(datetime.timedelta(hours=5)))
-    record = GameRecord(
+    record = StoredGame(
         rules="upsti",
         south="Ada Lovelace",
         north="engine:3",
@@ -93,7 +93,7 @@ def test_a_game_comes_back_as_it_went(store: Store) -> None:
 def test_village_rules_come_back_whole(store: Store) -> None:
     village = get("casabianca").variant(name="Korhogo", pits=5, capture_counts=(2, 3, 4))
     with store.transaction() as session:
-        key = store.games.add(session, GameRecord(rules=village)).key
+        key = store.games.add(session, StoredGame(rules=village)).key
     with store.transaction() as session:
         game = store.games.by_key(session, key)
         assert game is not None
@@ -101,19 +101,19 @@ def test_village_rules_come_back_whole(store: Store) -> None:
 
 
 def test_a_finished_game_is_added_once(store: Store) -> None:
-    record = GameRecord(rules="abapa", south="A", north="B", moves="F f", end="agreement")
+    record = StoredGame(rules="abapa", south="A", north="B", moves="F f", end="agreement")
     with store.transaction() as session:
         first = store.games.add(session, record)
         assert store.games.add(session, record).id == first.id
     with store.transaction() as session:
-        other = GameRecord(rules="abapa", south="B", north="A", moves="F f", end="agreement")
+        other = StoredGame(rules="abapa", south="B", north="A", moves="F f", end="agreement")
         assert store.games.add(session, other).id != first.id
         assert len(list(store.games.every(session, batch=1))) == 2
 
 
 def test_progress_finish_and_take_back(store: Store) -> None:
     with store.transaction() as session:
-        key = store.games.add(session, GameRecord(rules="abapa")).key
+        key = store.games.add(session, StoredGame(rules="abapa")).key
     for moves in ("F", "F f", "F f E"):
         with store.transaction() as session:
             game = store.games.by_key(session, key)
@@ -133,8 +133,8 @@ def test_progress_finish_and_take_back(store: Store) -> None:
 
 def test_seats_are_found_by_their_secret(store: Store) -> None:
     with store.transaction() as session:
-        mine = store.games.add(session, GameRecord(rules="abapa"))
-        store.games.add(session, GameRecord(rules="abapa"))
+        mine = store.games.add(session, StoredGame(rules="abapa"))
+        store.games.add(session, StoredGame(rules="abapa"))
         for seat in (0, 1, 1):
             store.games.hold(session, mine, seat, "h" * 64)
         assert sorted(store.games.holders(session, mine)) == [(0, "h" * 64), (1, "h" * 64)]
@@ -143,20 +143,20 @@ def test_seats_are_found_by_their_secret(store: Store) -> None:
 
 def test_deleting_a_game_takes_its_seats_along(store: Store) -> None:
     with store.transaction() as session:
-        game = store.games.add(session, GameRecord(rules="abapa"))
+        game = store.games.add(session, StoredGame(rules="abapa"))
         store.games.set_live(session, game, {})
         store.games.hold(session, game, 0, "h" * 64)
         session.flush()
         session.execute(text("DELETE FROM games"))
         session.expire_all()
-        assert session.scalars(select(LiveGame)).all() == []
+        assert session.scalars(select(LiveState)).all() == []
         assert store.games.held_by(session, "h" * 64) == []
 
 
 def test_a_failed_transaction_leaves_nothing(store: Store) -> None:
     with pytest.raises(StoreError, match="refused"), store.transaction() as session:
-        store.games.add(session, GameRecord(rules="abapa", key="same"))
-        store.games.add(session, GameRecord(rules="abapa", key="same"))
+        store.games.add(session, StoredGame(rules="abapa", key="same"))
+        store.games.add(session, StoredGame(rules="abapa", key="same"))
     with store.transaction() as session:
         assert session.scalars(select(Game)).all() == []
 

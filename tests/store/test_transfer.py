@@ -16,15 +16,14 @@ from sqlalchemy import func, select, text
 from awale import Game as Play
 from awale import i18n
 from awale.cli import main
-from awale.notation import GameRecord as Paper
-from awale.notation import read_json, read_ogn, write_json, write_ogn
+from awale.notation import GameRecord, read_json, read_ogn, write_json, write_ogn
 from awale.rules import get
-from awale.store import Game, GameRecord, Player, Store, StoreError, find
+from awale.store import Game, Player, Store, StoredGame, StoreError, find
 from awale.store.backup import backup, restore
 from awale.store.transfer import export_records, import_records
 
 
-def played(count: int, seed: int = 1) -> Iterator[Paper]:
+def played(count: int, seed: int = 1) -> Iterator[GameRecord]:
     """Random games of many rules, some unfinished, resigned, lost on time, agreed, or only stated."""
     chance = random.Random(seed)
     village = get("casabianca").variant(name="Korhogo", pits=5, capture_counts=(2, 3, 4))
@@ -43,13 +42,13 @@ def played(count: int, seed: int = 1) -> Iterator[Paper]:
             game = Play(rules, moves=game.moves, ended="agreement")
         tags = {"South": f"Player {chance.randrange(5)}", "North": "engine:3", "Event": f"Cup {number}"}
         tags["Date"] = f"2024.{chance.randrange(1, 13):02}.10"
-        record = Paper.from_game(game, tags)
+        record = GameRecord.from_game(game, tags)
         if not game.over and number % 2:
             record.result = chance.choice(["1-0", "0-1", "1/2-1/2"])
         yield record
 
 
-def as_text(records: Iterator[Paper]) -> list[str]:
+def as_text(records: Iterator[GameRecord]) -> list[str]:
     out = io.StringIO()
     write_json(records, out)
     return sorted(json.dumps(json.loads(line), sort_keys=True) for line in out.getvalue().splitlines())
@@ -83,7 +82,7 @@ def test_importing_again_adds_nothing(store: Store, tmp_path: Path) -> None:
 
 
 def test_a_bad_game_leaves_the_database_as_it_was(store: Store) -> None:
-    def records() -> Iterator[Paper]:
+    def records() -> Iterator[GameRecord]:
         yield from played(700)
         yield from read_ogn('[Variant "abapa"]\n\n1. F f 2. Z *\n')
 
@@ -97,10 +96,10 @@ def test_games_are_never_all_in_memory(tmp_path: Path) -> None:
     game = Play("abapa", moves="F f")
     ballast = "x" * 5000
 
-    def many(total: int) -> Iterator[Paper]:
+    def many(total: int) -> Iterator[GameRecord]:
         for number in range(total):
             tags = {"South": "A", "North": "B", "Round": str(number), "Annotator": f"{number}{ballast}"}
-            yield Paper.from_game(game, tags)
+            yield GameRecord.from_game(game, tags)
 
     tracemalloc.start()
     with store.transaction() as session:
@@ -117,7 +116,7 @@ def test_games_are_never_all_in_memory(tmp_path: Path) -> None:
 def test_search_by_position(store: Store) -> None:
     with store.transaction() as session:
         for moves in ("F f E", "F e", "E f F", "A"):
-            store.games.add(session, GameRecord(rules="abapa", moves=moves))
+            store.games.add(session, StoredGame(rules="abapa", moves=moves))
     wanted = Play("abapa", moves="F").position
     with store.transaction() as session:
         found = [game.moves for game in find.by_position(session, wanted, get("abapa"))]
@@ -140,7 +139,7 @@ def test_search_by_position(store: Store) -> None:
 def test_backup_and_restore(store: Store, tmp_path: Path) -> None:
     with store.transaction() as session:
         import_records(session, played(40), rated=True)
-        live = store.games.add(session, GameRecord(rules="abapa", south="Zoé"))
+        live = store.games.add(session, StoredGame(rules="abapa", south="Zoé"))
         store.games.set_live(session, live, {"clock": [1, 2]})
         store.games.hold(session, live, 0, "h" * 64)
         before = as_text(export_records(session))
@@ -156,12 +155,12 @@ def test_backup_and_restore(store: Store, tmp_path: Path) -> None:
         restore(other, file)
     with store.transaction() as session:
         session.execute(text("DELETE FROM ratings"))
-        store.games.add(session, GameRecord(rules="abapa", south="Somebody", moves="F"))
+        store.games.add(session, StoredGame(rules="abapa", south="Somebody", moves="F"))
     assert restore(store, file, replace=True) == counts
     with store.transaction() as session:
         assert as_text(export_records(session)) == before
         # And the next game gets a number of its own.
-        store.games.add(session, GameRecord(rules="abapa", south="New"))
+        store.games.add(session, StoredGame(rules="abapa", south="New"))
     other.close()
 
 

@@ -84,7 +84,7 @@ def test_a_card_too_small(tmp_path: Path) -> None:
 
 
 def test_what_fits_on_a_card() -> None:
-    from awale.tables.room import card_memory_needed
+    from awale.tables.resources import card_memory_needed
 
     gib = 1 << 30
     assert card_memory_needed(get("awari"), 37) < 139 * gib

@@ -17,7 +17,7 @@ import pytest
 
 from awale import tables
 from awale.rules import get
-from awale.tables import DamagedTableError, NotEnoughRoomError, Tables, TablesError, layer_file, room
+from awale.tables import DamagedTableError, NotEnoughRoomError, Tables, TablesError, layer_file, resources
 from awale.tables.folders import folder_for
 from awale.tables.layer_file import PAGE, layer_name
 
@@ -219,11 +219,11 @@ def test_a_failed_write_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_room_is_checked_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "memory_available", lambda: 1 << 20)
+    monkeypatch.setattr(resources, "memory_available", lambda: 1 << 20)
     with pytest.raises(NotEnoughRoomError, match="not enough memory"):
         tables.build("awari", 12, dir=tmp_path)
-    monkeypatch.setattr(room, "memory_available", lambda: None)
-    monkeypatch.setattr(room, "disk_available", lambda folder: 1000)
+    monkeypatch.setattr(resources, "memory_available", lambda: None)
+    monkeypatch.setattr(resources, "disk_available", lambda folder: 1000)
     with pytest.raises(NotEnoughRoomError, match="not enough disk"):
         tables.build("awari", 12, dir=tmp_path)
     assert not list(tmp_path.rglob("layer-*"))
@@ -233,7 +233,7 @@ def test_memory_is_what_was_promised() -> None:
     """Three bytes a position of the last layer and one below it, and some for the tables of moves."""
     for name in ("awari", "abapa", "wikipedia"):
         promised = 3 * 193_536_720 + 354_817_320
-        assert room.memory_needed(get(name), 22) < promised + (110 << 20)
+        assert resources.memory_needed(get(name), 22) < promised + (110 << 20)
 
 
 def test_bad_requests(tmp_path: Path) -> None:

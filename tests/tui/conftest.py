@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from awale import i18n
-from awale.cli import opponents, saved
+from awale.cli import opponents, saved_games
 from awale.game import Game
 from awale.players import BasePlayer, Choice, Clock
 
@@ -43,7 +43,7 @@ class Last(BasePlayer):
 @pytest.fixture
 def slow_sowing(monkeypatch: pytest.MonkeyPatch) -> None:
     """With `pause=30.0`, seconds for every seed: also on a busy machine a key comes before the sowing is over."""
-    monkeypatch.setattr("awale.tui.frames.SEED_SECONDS", 4.0)
+    monkeypatch.setattr("awale.tui.sowing_frames.SEED_SECONDS", 4.0)
 
 
 def house(**others: Any) -> House:
@@ -53,11 +53,11 @@ def house(**others: Any) -> House:
             "seat": opponents.seat,
             "adviser": lambda rules: Last(),
             "offers_to_stop": opponents.offers_to_stop,
-            "new_place": saved.new_unfinished,
-            "keep": saved.keep,
-            "write": saved.write,
+            "new_place": saved_games.new_unfinished,
+            "keep": saved_games.keep,
+            "write": saved_games.write,
             "store": lambda *_: "",
-            "read": saved.read,
+            "read": saved_games.read,
             **others,
         }
     )

@@ -9,12 +9,12 @@ import pytest
 from textual.widgets import Input
 
 from awale import i18n
-from awale.cli import saved
+from awale.cli import saved_games
 from awale.clock import Clock
 from awale.game import Game
 from awale.players import Choice
 from awale.players import Clock as Given
-from awale.tui.side import SideLine
+from awale.tui.player_line import SideLine
 from tests.tui.driving import said, screen, until
 
 SIZE = (80, 24)
@@ -126,7 +126,7 @@ async def test_the_time_is_kept_with_the_game(timed: Callable, time: Time) -> No
         time.at += 30
         await pilot.press("b")
         await pilot.press("q")
-    record = saved.read(saved.last_unfinished())
+    record = saved_games.read(saved_games.last_unfinished())
     again = Clock.from_tags(record.tags)
     assert again is not None
     assert (again.text(), again.left) == ("5+3", [300, 273])

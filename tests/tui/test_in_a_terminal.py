@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from awale.cli import saved
+from awale.cli import saved_games
 
 pexpect = pytest.importorskip("pexpect")
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
@@ -60,7 +60,7 @@ def test_a_move_and_goodbye(terminal: Callable, language: str, ready: str, playe
     child.send("q")
     child.expect_exact(kept)
     assert ended(child) == 0
-    assert [str(move) for move in saved.read(saved.last_unfinished()).game().moves] == ["C"]
+    assert [str(move) for move in saved_games.read(saved_games.last_unfinished()).game().moves] == ["C"]
 
 
 def test_nothing_said_opens_the_new_game_screen(terminal: Callable) -> None:
@@ -84,14 +84,14 @@ def test_resized_while_sowing_then_killed_and_continued(terminal: Callable) -> N
     child.kill(signal.SIGKILL)
     child.expect(pexpect.EOF)
     # The move counted before it was shown.
-    assert [str(move) for move in saved.read(saved.last_unfinished()).game().moves] == ["3"]
+    assert [str(move) for move in saved_games.read(saved_games.last_unfinished()).game().moves] == ["3"]
     again = terminal("--continue", "--pause", "0")
     again.expect_exact("random")
     again.expect_exact("North played")
     again.send("q")
     again.expect_exact("The game is kept")
     assert ended(again) == 0
-    assert len(saved.read(saved.last_unfinished()).game().moves) >= 2
+    assert len(saved_games.read(saved_games.last_unfinished()).game().moves) >= 2
 
 
 @pytest.mark.parametrize("keys", ["c", "zc"], ids=["choosing", "analysing too"])
@@ -104,7 +104,7 @@ def test_leaving_while_the_engine_thinks(terminal: Callable, keys: str) -> None:
     child.send("q")
     child.expect_exact("The game is kept")
     assert ended(child) == 0
-    assert [str(move) for move in saved.read(saved.last_unfinished()).game().moves] == ["C"]
+    assert [str(move) for move in saved_games.read(saved_games.last_unfinished()).game().moves] == ["C"]
 
 
 def test_interruption_is_a_way_to_leave(terminal: Callable) -> None:
@@ -115,7 +115,7 @@ def test_interruption_is_a_way_to_leave(terminal: Callable) -> None:
     child.sendintr()
     child.expect_exact("The game is kept")
     ended(child)
-    assert len(saved.read(saved.last_unfinished()).game().moves) == 1
+    assert len(saved_games.read(saved_games.last_unfinished()).game().moves) == 1
 
 
 @pytest.mark.parametrize("how", ["--ascii", "encoding"])

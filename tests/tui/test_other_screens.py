@@ -9,12 +9,12 @@ import pytest
 from textual.widgets import Input, OptionList
 
 from awale.game import Game
-from awale.store import GameRecord, Store
-from awale.tui.curve import curve
-from awale.tui.newgame import NewGameScreen
+from awale.store import Store, StoredGame
+from awale.tui.analysis_thread import Cancel, Thinker
+from awale.tui.new_game import NewGameScreen
 from awale.tui.review import ReviewScreen
-from awale.tui.shelf import ShelfScreen
-from awale.tui.thinking import Cancel, Thinker
+from awale.tui.stored_games import StoredGamesScreen
+from awale.tui.value_chart import curve
 from tests.tui.driving import said, screen, until
 from tests.tui.thoughts import made_up
 
@@ -186,7 +186,7 @@ async def test_stored_games_and_the_leaderboard(application: Callable) -> None:
             ("A a", "agreement", None),
         ):
             rated = end == "resignation"
-            record = GameRecord(rules="abapa", moves=moves, south="Ada", north="greedy", end=end, winner=winner)
+            record = StoredGame(rules="abapa", moves=moves, south="Ada", north="greedy", end=end, winner=winner)
             record.rated = rated
             store.games.add(session, record)
     store.close()
@@ -194,7 +194,7 @@ async def test_stored_games_and_the_leaderboard(application: Callable) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("m")
         shelf = app.screen
-        assert isinstance(shelf, ShelfScreen)
+        assert isinstance(shelf, StoredGamesScreen)
         listed = shelf.query_one(OptionList)
         await until(pilot, lambda: listed.option_count == 4)
         assert "Ada" in str(listed.get_option_at_index(0).prompt)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from awale import i18n
-from awale.cli import saved
+from awale.cli import saved_games
 from awale.game import Game
 from awale.players import Choice
 from awale.rules import presets
@@ -54,7 +54,7 @@ async def test_a_whole_game_of_every_rules_against_random(application: Callable,
         assert outcome is not None
         sentence = outcome.sentence(coloured=board.game.rules.coloured)
         assert sentence[1:] in said(app).replace("\n", " ")
-        assert not list(saved.unfinished_folder().glob("*.ogn"))
+        assert not list(saved_games.unfinished_folder().glob("*.ogn"))
 
 
 async def test_the_first_screen_is_whole_at_once(application: Callable) -> None:
@@ -200,7 +200,7 @@ async def test_save_and_open(application: Callable, tmp_path: Path) -> None:
         app.screen.query_one("Input").value = str(file)
         await pilot.press("enter")
         assert f"Saved in {file}" in said(app).replace("\n", "")
-        assert saved.read(file).game() == screen(app).game
+        assert saved_games.read(file).game() == screen(app).game
         await pilot.press("u", "o")
         app.screen.query_one("Input").value = str(file)
         await pilot.press("enter")
@@ -232,11 +232,11 @@ async def test_kept_after_every_move(application: Callable) -> None:
     app = application("awari")
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("a")
-        assert saved.read(saved.last_unfinished()).game() == screen(app).game
+        assert saved_games.read(saved_games.last_unfinished()).game() == screen(app).game
         await pilot.press("b")
-        assert len(saved.read(saved.last_unfinished()).game().moves) == 2
+        assert len(saved_games.read(saved_games.last_unfinished()).game().moves) == 2
         await pilot.press("q")
-    assert len(saved.read(saved.last_unfinished()).game().moves) == 2
+    assert len(saved_games.read(saved_games.last_unfinished()).game().moves) == 2
 
 
 async def test_a_disk_that_refuses_does_not_stop_the_game(application: Callable) -> None:
@@ -352,7 +352,7 @@ async def test_every_command_answers_when_the_game_is_over(application: Callable
 async def test_a_player_is_made_behind_the_board_and_before_it_is_asked(application: Callable) -> None:
     from awale import players
     from awale.cli.opponents import Seat
-    from awale.tui.later import Later
+    from awale.tui.lazy_player import LazyPlayer
 
     made: list[str] = []
 
@@ -361,7 +361,7 @@ async def test_a_player_is_made_behind_the_board_and_before_it_is_asked(applicat
             made.append(name)
             return players.make("random", "abapa", 3)
 
-        return Seat(name, Later(name, make, lambda game: made.append("warm")))
+        return Seat(name, LazyPlayer(name, make, lambda game: made.append("warm")))
 
     app = application()
     table = app.table

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from awale.cli import saved
+from awale.cli import saved_games
 from awale.clock import Clock
 from awale.game import Game
 from awale.store import Store, find
@@ -28,7 +28,7 @@ def stored() -> list[tuple[str, str, str, str, int | None, str | None]]:
 
 
 async def test_a_finished_game_is_stored_and_replaced_when_it_ends_otherwise(application: Callable) -> None:
-    app = application(Game("abapa", moves="A a"), north="greedy", others={"store": saved.store})
+    app = application(Game("abapa", moves="A a"), north="greedy", others={"store": saved_games.store})
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("x")
         await until(pilot, lambda: app.table._storing is None and app.table._stored is not None)
@@ -40,11 +40,11 @@ async def test_a_finished_game_is_stored_and_replaced_when_it_ends_otherwise(app
         await until(pilot, lambda: app.table._storing is None)
         (only,) = stored()
         assert only[3].startswith("A a B ")
-        assert not list(saved.unfinished_folder().glob("*.ogn"))
+        assert not list(saved_games.unfinished_folder().glob("*.ogn"))
 
 
 async def test_leaving_at_once_waits_for_the_store(application: Callable) -> None:
-    app = application(Game("abapa", moves="A a"), others={"store": saved.store})
+    app = application(Game("abapa", moves="A a"), others={"store": saved_games.store})
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("x", "q")
     app.table.settle()
@@ -53,23 +53,23 @@ async def test_leaving_at_once_waits_for_the_store(application: Callable) -> Non
 
 async def test_a_database_that_refuses_loses_nothing(application: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWALE_DATABASE_URL", "sqlite:////proc/none/awale.sqlite")
-    app = application(Game("abapa", moves="A a"), others={"store": saved.store})
+    app = application(Game("abapa", moves="A a"), others={"store": saved_games.store})
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("x")
         await until(pilot, lambda: "could not be added" in said(app))
-    (file,) = (saved.data_root() / "finished").glob("*.ogn")
-    assert saved.read(file).game() == app.table.game
+    (file,) = (saved_games.data_root() / "finished").glob("*.ogn")
+    assert saved_games.read(file).game() == app.table.game
 
 
 def test_nothing_played_is_nothing_stored() -> None:
-    assert saved.store("key", Game("abapa", ended="resignation-0"), "person", "person") == ""
+    assert saved_games.store("key", Game("abapa", ended="resignation-0"), "person", "person") == ""
     assert stored() == []
 
 
 def test_another_start_and_a_clock_are_stored_too() -> None:
     game = Game("abapa", start="0-0-0-0-0-1-0-0-0-0-0-2-22-23-S", moves="F")
     game.lose_on_time()
-    assert saved.store("somekey", game, "person", "greedy", Clock.read("5+3").text()) == ""
+    assert saved_games.store("somekey", game, "person", "greedy", Clock.read("5+3").text()) == ""
     store = Store()
     with store.transaction() as session:
         row = store.games.by_key(session, "somekey")
@@ -83,5 +83,5 @@ def test_without_the_store_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> N
     def missing(*_: object) -> None:
         raise ModuleNotFoundError("No module named 'sqlalchemy'", name="sqlalchemy")
 
-    monkeypatch.setattr(saved, "_to_database", missing)
-    assert saved.store("key", Game("abapa", moves="A", ended="agreement"), "person", "person") == ""
+    monkeypatch.setattr(saved_games, "_to_database", missing)
+    assert saved_games.store("key", Game("abapa", moves="A", ended="agreement"), "person", "person") == ""

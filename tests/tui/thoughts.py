@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from awale.game import Game
 from awale.search.engine import Analysis, MoveValue, Value
-from awale.tui.thinking import Cancel
+from awale.tui.analysis_thread import Cancel
 
 
 def made_up(game: Game, seconds: float, cancel: Cancel) -> Iterator[Analysis]:

@@ -1,4 +1,4 @@
-"""The parts that need no server: the keeper, limits, lessons, texts."""
+"""The parts that need no server: the writer, limits, lessons, texts."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from awale import Game
 from awale.i18n import section
 from awale.rules import names
 from awale.rules.moves import make
-from awale.store import GameRecord, Store, StoreError
-from awale.web import lessons, thinking
-from awale.web.keeper import Keeper
+from awale.store import Store, StoredGame, StoreError
+from awale.web import engine_jobs, rule_pages
+from awale.web.batch_writer import BatchWriter
 from awale.web.security import Bucket, Buckets, masked
 
 WEB = Path("src/awale/web")
 
 
-# -- the keeper ------------------------------------------------------------------------------------------------------
+# -- the writer ------------------------------------------------------------------------------------------------------
 
 
 async def test_work_that_fails_does_not_take_others_along(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'k.sqlite'}")
-    keeper = Keeper(store)
+    writer = BatchWriter(store)
 
     def add(key: str) -> object:
-        return keeper.do(lambda session: store.games.add(session, GameRecord(rules="abapa", key=key)).key)
+        return writer.do(lambda session: store.games.add(session, StoredGame(rules="abapa", key=key)).key)
 
     results = await asyncio.gather(*(add(key) for key in ("a", "b", "a", "c")), return_exceptions=True)
     kept = [r for r in results if isinstance(r, str)]
     assert sorted(kept) == ["a", "b", "c"]
     assert sum(isinstance(r, StoreError) for r in results) == 1
-    keeper.close()
+    writer.close()
     with store.transaction() as session:
         assert len(list(store.games.every(session))) == 3
     store.close()
@@ -59,11 +59,11 @@ def test_secrets_are_masked() -> None:
 
 
 def test_every_preset_has_its_page() -> None:
-    assert set(lessons.EXAMPLES) == set(names())
+    assert set(rule_pages.EXAMPLES) == set(names())
 
 
-@pytest.mark.parametrize("example", {e.key + e.rules: e for es in lessons.EXAMPLES.values() for e in es}.values())
-def test_examples_can_be_played(example: lessons.Example) -> None:
+@pytest.mark.parametrize("example", {e.key + e.rules: e for es in rule_pages.EXAMPLES.values() for e in es}.values())
+def test_examples_can_be_played(example: rule_pages.Example) -> None:
     game = Game.from_position(example.position, rules=example.rules)
     assert sum(game.counts) + sum(game.scores) in (game.rules.total, 5)
     assert set(section("lessons")[example.key]) == {"en", "fr"}
@@ -73,7 +73,7 @@ def test_examples_can_be_played(example: lessons.Example) -> None:
 
 def test_examples_do_what_their_sentences_say() -> None:
     def game(key: str) -> tuple[Game, str]:
-        (example,) = {e for es in lessons.EXAMPLES.values() for e in es if e.key == key and e.rules != "wikipedia"}
+        (example,) = {e for es in rule_pages.EXAMPLES.values() for e in es if e.key == key and e.rules != "wikipedia"}
         return Game.from_position(example.position, rules=example.rules), example.move or ""
 
     def taken(key: str) -> int:
@@ -134,11 +134,11 @@ def test_a_review_marks_what_was_given_away() -> None:
         "depth": 9,
         "moves": [{"move": "A", "seeds": 4.0}, {"move": "B", "seeds": -3.5}],
     }
-    best = thinking._judge(found, "A", 0, 0)
+    best = engine_jobs._judge(found, "A", 0, 0)
     assert (best["loss"], best["mark"], best["accuracy"]) == (0, "", 100)
-    worst = thinking._judge(found, "B", 0, 0)
+    worst = engine_jobs._judge(found, "B", 0, 0)
     assert (worst["loss"], worst["mark"], worst["best"]) == (7.5, "??", "A")
     assert worst["accuracy"] < 30
-    assert thinking._turn(1, -5.0) == (-1, True)
-    assert thinking._turn(1, 0.5) == (1, False)
-    assert thinking._turn(0, 5.0) == (1, False)
+    assert engine_jobs._turn(1, -5.0) == (-1, True)
+    assert engine_jobs._turn(1, 0.5) == (1, False)
+    assert engine_jobs._turn(0, 5.0) == (1, False)

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from awale import Game
 from awale.classroom.tree import grow
 from awale.classroom.tree_html import tree_page
-from awale.web import trees
+from awale.web import tree_pages
 from tests.web.conftest import ORIGIN, Server
 from tests.web.test_browser import axe_source
 
@@ -70,16 +70,16 @@ def test_what_has_not_the_form_of_a_question(client: TestClient) -> None:
 
 
 def test_too_slow_and_too_many(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trees, "SECONDS", 0.0)
+    monkeypatch.setattr(tree_pages, "SECONDS", 0.0)
     assert "less depth" in ask(client, depth=3).json()["detail"]
-    monkeypatch.setattr(trees, "AT_ONCE", 0)
+    monkeypatch.setattr(tree_pages, "AT_ONCE", 0)
     assert ask(client, depth=1).status_code == 503
 
 
 def test_a_sowing_that_takes_ages_is_not_followed(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    from awale.web import asked
+    from awale.web import request_parsing
 
-    monkeypatch.setattr(asked, "LAP_BUDGET", 3)
+    monkeypatch.setattr(request_parsing, "LAP_BUDGET", 3)
     answer = ask(client, rules="ghana", depth=2)
     assert answer.status_code == 400
     assert "too long" in answer.json()["detail"]

@@ -16,7 +16,7 @@ from awale.clock import minutes_and_seconds
 from awale.errors import AwaleError, MoveError
 from awale.game import Game
 from awale.notation import GameRecord
-from awale.players import Choice, Clock, Player, own
+from awale.players import Choice, Clock, Player, custom_evaluation
 from awale.rules.description import Rules
 
 Fault = Literal["time", "illegal", "crash"]
@@ -196,7 +196,7 @@ def warm_up(name: str, rules: Rules) -> None:
         _, comma, heuristic = argument.partition(",")
         kind = f"{kind}:1{comma}{heuristic}"
     elif kind == "eval":
-        file, _ = own.split(argument)
+        file, _ = custom_evaluation.split(argument)
         kind = f"eval:{file},1"
     else:
         kind = _WARM_UP.get(kind, "")

@@ -18,7 +18,7 @@ def with_depth(name: str, depth: int | None) -> str:
         command = argument if argument.startswith('"') else f'"{argument}"'
         return f"{kind}:{command},depth={depth}"
     if kind == "eval":
-        from awale.players.own import split
+        from awale.players.custom_evaluation import split
 
         return name if split(argument)[1] else f"{name},{depth}"
     if argument:

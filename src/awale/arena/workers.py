@@ -20,7 +20,7 @@ from awale import i18n
 from awale.arena import games
 from awale.arena.errors import ArenaError
 from awale.arena.games import Job, Played
-from awale.players import programs
+from awale.players import external_process
 from awale.rules.description import Rules
 
 MOST_DEATHS = 3
@@ -41,7 +41,7 @@ def prepare(rules: Rules, names: tuple[str, ...]) -> None:
     for name in names:
         games.warm_up(name, rules)
     if any(name.startswith("engine") for name in names):
-        from awale.players.analysis import TABLE_SEEDS
+        from awale.players.table_engine import TABLE_SEEDS
         from awale.tables import ensure_small
 
         ensure_small(rules, TABLE_SEEDS, wait=True)
@@ -62,7 +62,7 @@ def _work(pipe: Connection) -> None:
     """A worker's life."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
     # Ended by the parent, it must still end the outside programs it started.
-    signal.signal(signal.SIGTERM, programs.end_process)
+    signal.signal(signal.SIGTERM, external_process.end_process)
     try:
         while True:
             job = pipe.recv()
@@ -74,7 +74,7 @@ def _work(pipe: Connection) -> None:
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough: nothing may come between now
         games.close_kept()
-        programs.end_all()
+        external_process.end_all()
 
 
 class _Worker:

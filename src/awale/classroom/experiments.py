@@ -1,7 +1,7 @@
 """The comparisons of the three-colour report, for any rules and any evaluation.
 
 - `depth`: positions looked at and time, by depth, for minimax, alpha-beta and a search with everything;
-- `ordering`: what each improvement of alpha-beta saves (`awale.search.laboratory`);
+- `ordering`: what each improvement of alpha-beta saves (`awale.search.ablation`);
 - `adaptive`: a fixed depth against one that grows as the board empties, from paired openings;
 - `first-move`: the same player on both sides from many openings: is the first player favoured?
 
@@ -29,7 +29,7 @@ from awale.arena.run import play_match, play_tournament
 from awale.arena.schedule import Match, Tournament
 from awale.errors import AwaleError
 from awale.game import Game
-from awale.players import own
+from awale.players import custom_evaluation
 from awale.rules import load
 from awale.rules.description import Rules
 
@@ -68,7 +68,7 @@ class Question:
         if python and self.kind == "ordering":
             raise ExperimentError(i18n.message("experiment.bad.python-ordering"))
         # A wrong evaluation is told before anything is played.
-        own.make_own(f"{evaluation},1", rules).close()
+        custom_evaluation.make_own(f"{evaluation},1", rules).close()
         games = self.games or {"depth": 12, "ordering": 12, "adaptive": 40, "first-move": 100}[self.kind]
         if not 1 <= games <= 100_000:
             raise ExperimentError(i18n.message("experiment.bad.games"))
@@ -134,7 +134,7 @@ def _claim(folder: Path, asked: Question, fresh: bool) -> None:
     head = folder / "question.json"
     mine = {"form": FORM, **asked.as_data()}
     if asked.evaluation is not None and Path(asked.evaluation).suffix:
-        mine["file"] = own.file_fingerprint(asked.evaluation)
+        mine["file"] = custom_evaluation.file_fingerprint(asked.evaluation)
     if head.exists() and not fresh:
         try:
             found = json.loads(head.read_text(encoding="utf-8"))
@@ -209,9 +209,9 @@ def _measure(asked: Question, rules: Rules, folder: Path | None, tell: Tell) -> 
         search = _python_search(asked.evaluation, rules)
         most = MOST_PYTHON_NODES
     else:
-        from awale.search.laboratory import METHODS, Laboratory
+        from awale.search.ablation import METHODS, Laboratory
 
-        laboratory = Laboratory(rules, own.weights_of(asked.evaluation, rules))
+        laboratory = Laboratory(rules, custom_evaluation.weights_of(asked.evaluation, rules))
         for method in METHODS:  # compile before any clock runs
             laboratory.run(games[0], method, 1)
 
@@ -256,7 +256,7 @@ def _python_search(evaluation: str, rules: Rules) -> Callable[[Game, str, int], 
     import time
 
     def search(game: Game, method: str, depth: int) -> dict[str, Any]:
-        player = own.make_own(f"{evaluation},{depth}", rules)
+        player = custom_evaluation.make_own(f"{evaluation},{depth}", rules)
         try:
             began = time.perf_counter()
             choice = player.choose(game)

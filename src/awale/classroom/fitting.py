@@ -18,7 +18,7 @@ from awale.rules import reference
 from awale.rules.description import Rules
 from awale.rules.reference import Position
 from awale.search.linear import GRANARY, OF_SIDES, Tapered, Weighing, names_for, offers, other_to_move
-from awale.search.report_values import potential
+from awale.search.tricolor_2025_evaluation import potential
 
 RIDGE = 1e-3
 """How much a weight is drawn towards nothing: keeps apart features that say nearly the same, such as all colours and

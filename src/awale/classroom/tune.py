@@ -30,7 +30,7 @@ from awale.classroom.fitting import Fit, Sample, default_features, fit
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.kernels.convert import pack_position, pack_rules, unpack_position
-from awale.players import own_files
+from awale.players import evaluation_files
 from awale.rules import load, positions, reference
 from awale.rules.description import Rules
 from awale.search import core
@@ -113,7 +113,7 @@ class Tuned:
 
     def text(self, description: str = "") -> str:
         """The evaluation file."""
-        return own_files.write(self.weighing, rules=self.settings.rules, description=description, made=self.made)
+        return evaluation_files.write(self.weighing, rules=self.settings.rules, description=description, made=self.made)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ BAD_INPUT = 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `awale` with these arguments (the process's own by default) and return the exit code."""
     from awale import i18n
-    from awale.cli import wording
+    from awale.cli import localisation
 
     for stream in (sys.stdout, sys.stderr):
         # A terminal that lacks a letter shows a question mark; nothing breaks off.
@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         # Help texts are made when the commands are, so the language must be known before any of them.
-        language, rest = wording.take_language(sys.argv[1:] if arguments is None else arguments)
+        language, rest = localisation.take_language(sys.argv[1:] if arguments is None else arguments)
         i18n.set_language(language)
         code = _run(rest)
         sys.stdout.flush()
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except Exception as error:
-        sentence = wording.explain(error)
+        sentence = localisation.explain(error)
         if sentence is None:
             raise
         print(f"awale: {sentence}", file=sys.stderr)

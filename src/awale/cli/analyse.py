@@ -54,7 +54,7 @@ def register(app: typer.Typer) -> None:
 def _analyse(
     game: Game, time: float | None, depth: int | None, threads: int, multi: bool, tables: bool, json: bool
 ) -> None:
-    from awale.players.analysis import updates
+    from awale.players.table_engine import updates
 
     last: Analysis | None = None
     if not json:

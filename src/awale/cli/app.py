@@ -1,7 +1,7 @@
 """The tree of commands, grown only where somebody sits.
 
 `awale --help` must answer at once, so it reads the commands' names and one line about each from here and from the
-catalogue; a room's file is imported when one of its commands is asked for.
+catalogue; a module's file is imported when one of its commands is asked for.
 """
 
 from __future__ import annotations
@@ -17,60 +17,60 @@ from typer.core import TyperCommand, TyperGroup
 
 import awale
 from awale import i18n
-from awale.cli import manual, wording
+from awale.cli import help_examples, localisation
 from awale.errors import AwaleError
 
 
-class Room(NamedTuple):
+class CommandModule(NamedTuple):
     """A file of this folder and the commands that its `register(app)` adds."""
 
     module: str
     commands: tuple[str, ...]
 
 
-ROOMS = (
-    Room("play", ("play",)),
-    Room("show", ("show",)),
-    Room("rules", ("rules",)),
-    Room("serve", ("serve",)),
-    Room("convert", ("convert",)),
-    Room("analyse", ("analyse",)),
-    Room("solve", ("solve",)),
-    Room("tree", ("tree",)),
-    Room("tables", ("tables",)),
-    Room("loops", ("loops",)),
-    Room("arena", ("match", "tournament", "openings")),
-    Room("tune", ("tune",)),
-    Room("experiment", ("experiment",)),
-    Room("protocols", ("uci", "referee", "contest-player", "compliance")),
-    Room("store", ("players", "games", "stats", "backup", "restore")),
-    Room("reproduce", ("reproduce",)),
-    Room("kernels", ("perft", "playouts", "warmup")),
-    Room("doctor", ("doctor",)),
+MODULES = (
+    CommandModule("play", ("play",)),
+    CommandModule("show", ("show",)),
+    CommandModule("rules", ("rules",)),
+    CommandModule("serve", ("serve",)),
+    CommandModule("convert", ("convert",)),
+    CommandModule("analyse", ("analyse",)),
+    CommandModule("solve", ("solve",)),
+    CommandModule("tree", ("tree",)),
+    CommandModule("tables", ("tables",)),
+    CommandModule("loops", ("loops",)),
+    CommandModule("arena", ("match", "tournament", "openings")),
+    CommandModule("tune", ("tune",)),
+    CommandModule("experiment", ("experiment",)),
+    CommandModule("protocols", ("uci", "referee", "contest-player", "compliance")),
+    CommandModule("store", ("players", "games", "stats", "backup", "restore")),
+    CommandModule("reproduce", ("reproduce",)),
+    CommandModule("kernels", ("perft", "playouts", "warmup")),
+    CommandModule("doctor", ("doctor",)),
 )
-"""In the order of `awale --help`. A new room is a line here and a text `cli.command.<name>` for each command; a room
+"""In the order of `awale --help`. A new module is a line here and a text `cli.command.<name>` for each command; one
 whose file is not there is left out."""
 
 
-def rooms() -> tuple[Room, ...]:
+def modules() -> tuple[CommandModule, ...]:
     """Those that are there."""
-    return tuple(room for room in ROOMS if importlib.util.find_spec(f"awale.cli.{room.module}"))
+    return tuple(module for module in MODULES if importlib.util.find_spec(f"awale.cli.{module.module}"))
 
 
 class LocalCommand(TyperCommand):
     """A command whose help is in the user's language, headings included."""
 
     def get_help(self, ctx: Any) -> str:
-        return wording.translate_help(super().get_help(ctx)) + "\n" + _manual(ctx)
+        return localisation.translate_help(super().get_help(ctx)) + "\n" + _manual(ctx)
 
 
 class LocalGroup(TyperGroup):
     """The same for a group."""
 
     def get_help(self, ctx: Any) -> str:
-        # The commands of the top are in rooms that stay closed here.
+        # The commands of the top are in modules that stay closed here.
         children = () if ctx.parent is None else self.list_commands(ctx)
-        return wording.translate_help(super().get_help(ctx)) + "\n" + _manual(ctx, children)
+        return localisation.translate_help(super().get_help(ctx)) + "\n" + _manual(ctx, children)
 
 
 def _manual(ctx: Any, children: Iterable[str] = ()) -> str:
@@ -80,20 +80,20 @@ def _manual(ctx: Any, children: Iterable[str] = ()) -> str:
     while ctx.parent is not None:
         path.insert(0, ctx.info_name)
         ctx = ctx.parent
-    return manual.page(path, children, width)
+    return help_examples.page(path, children, width)
 
 
 class Rooms(LocalGroup):
-    """The top of the tree: finds a command in its room when it is asked for."""
+    """The top of the tree: finds a command in its module when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return [name for room in rooms() for name in room.commands]
+        return [name for module in modules() for name in module.commands]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in self.commands:
-            for room in rooms():
-                if cmd_name in room.commands:
-                    self.commands.update(commands_of(room))
+            for module in modules():
+                if cmd_name in module.commands:
+                    self.commands.update(commands_of(module))
         return self.commands.get(cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -110,12 +110,12 @@ class Rooms(LocalGroup):
         return super().resolve_command(ctx, args)
 
 
-def commands_of(room: Room) -> dict[str, Any]:
-    """Import a room and make its commands."""
+def commands_of(module: CommandModule) -> dict[str, Any]:
+    """Import a module and make its commands."""
     holder = typer.Typer(rich_markup_mode=None, add_completion=False)
     # With a callback it stays a group, even of a single command.
     holder.callback()(_nothing)
-    importlib.import_module(f"awale.cli.{room.module}").register(holder)
+    importlib.import_module(f"awale.cli.{module.module}").register(holder)
     _localize(holder)
     group = typer.main.get_command(holder)
     assert isinstance(group, TyperGroup)
@@ -135,7 +135,7 @@ def _localize(app: typer.Typer) -> None:
 
 
 def _say_alike(info: Any) -> None:
-    """Sentences at the top of a page, phrases in a list, however a room wrote its text."""
+    """Sentences at the top of a page, phrases in a list, however a module wrote its text."""
     said = info.help
     if isinstance(said, str) and said:
         info.help = said[0].upper() + said[1:] + ("" if said.endswith((".", "!", "?")) else ".")
@@ -182,6 +182,6 @@ def build() -> typer.Typer:
         # `main` takes --lang out before the commands are made; here it is declared for the help and for completion,
         # and heard when the application is called in another way.
         if lang is not None:
-            i18n.set_language(wording.checked_language(lang))
+            i18n.set_language(localisation.checked_language(lang))
 
     return app

@@ -188,14 +188,14 @@ def _live_table(result: TournamentResult, last: Played) -> Any:
     from rich.table import Table
     from rich.text import Text
 
-    from awale.arena import MatchResult, report
+    from awale.arena import MatchResult, results
 
-    table = Table(title=report.head_line(result), title_justify="left")
-    for name in report.HEADINGS:
+    table = Table(title=results.head_line(result), title_justify="left")
+    for name in results.HEADINGS:
         table.add_column(text(f"arena.table.{name}"), justify="left" if name == "player" else "right")
-    for row in report.table_rows(result):
+    for row in results.table_rows(result):
         table.add_row(*map(Text, row))
-    lines = report.match_lines(result) if isinstance(result, MatchResult) else []
+    lines = results.match_lines(result) if isinstance(result, MatchResult) else []
     south, north = (result.plan.players[seat] for seat in last.seats)
     lines.append(
         text(
@@ -204,7 +204,7 @@ def _live_table(result: TournamentResult, last: Played) -> Any:
             south=south,
             north=north,
             scores=f"{last.scores[0]}-{last.scores[1]}",
-            reason=report.reason_text(last.reason),
+            reason=results.reason_text(last.reason),
         )
     )
     return Group(table, *map(Text, lines))
@@ -219,24 +219,24 @@ def _tell(
     svg: str | None,
     save: bool,
 ) -> None:
-    from awale.arena import report
+    from awale.arena import results
 
     event = " - ".join(result.plan.players)[:200]
     # The result first: a file that cannot be written must not cost hours of play.
     if json:
         common.print_json(result.as_data())
     else:
-        typer.echo(report.plain_table(result))
+        typer.echo(results.plain_table(result))
     if ogn:
-        report.save_ogn(result, ogn, event)
+        results.save_ogn(result, ogn, event)
     if csv:
-        Path(csv).write_text(report.games_csv(result), encoding="utf-8", newline="")
+        Path(csv).write_text(results.games_csv(result), encoding="utf-8", newline="")
     if html:
-        Path(html).write_text(report.html(result), encoding="utf-8")
+        Path(html).write_text(results.html(result), encoding="utf-8")
     if svg:
-        report.save_pictures(result, svg)
+        results.save_pictures(result, svg)
     if save:
-        from awale.arena.keeping import keep
+        from awale.arena.saving import keep
 
         keep(result, event)
 

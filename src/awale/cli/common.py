@@ -1,6 +1,6 @@
-"""What the commands of all rooms share: the options, and how results are printed.
+"""What the commands of all modules share: the options, and how results are printed.
 
-A room is a file of this folder with `register(app)`. It imports only typer and the texts at the top, and defines its
+A module is a file of this folder with `register(app)`. It imports only typer and the texts at the top, and defines its
 commands inside `register`, so that `help=` is read in the language chosen on the command line:
 
     def register(app: typer.Typer) -> None:

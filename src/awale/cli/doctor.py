@@ -87,13 +87,13 @@ def _versions() -> dict[str, str | None]:
 
 
 def _folders() -> dict[str, str]:
-    from awale.cli import saved
+    from awale.cli import saved_games
     from awale.kernels.jit import cache_root
     from awale.tables.folders import tables_root
 
     return {
-        "data": str(saved.data_root()),
-        "unfinished": str(saved.unfinished_folder()),
+        "data": str(saved_games.data_root()),
+        "unfinished": str(saved_games.unfinished_folder()),
         "tables": str(tables_root()),
         "cache": str(cache_root()),
     }
@@ -171,10 +171,10 @@ def _writable(folder: str) -> str:
 
 
 def _data() -> str:
-    from awale.cli import saved
+    from awale.cli import saved_games
 
-    kept = len(list(saved.unfinished_folder().glob("*.ogn")))
-    return f"{_writable(str(saved.data_root()))}, {text('doctor.said.unfinished', games=kept)}"
+    kept = len(list(saved_games.unfinished_folder().glob("*.ogn")))
+    return f"{_writable(str(saved_games.data_root()))}, {text('doctor.said.unfinished', games=kept)}"
 
 
 def _cache() -> str:

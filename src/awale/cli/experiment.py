@@ -40,7 +40,7 @@ def register(app: typer.Typer) -> None:
         fresh: bool = _option(False, "--fresh", "fresh"),
         json: bool = common.json_option(),
     ) -> None:
-        from awale.classroom import page
+        from awale.classroom import experiment_page
         from awale.classroom.experiments import KINDS, ExperimentError, Question, run
 
         kind = what.strip().lower()
@@ -71,10 +71,10 @@ def register(app: typer.Typer) -> None:
         if json:
             common.print_json(result.as_data())
         else:
-            typer.echo(page.plain(result))
+            typer.echo(experiment_page.plain(result))
         if out is not None:
             command = shlex.join(["awale", *sys.argv[1:]])
-            made = page.save(result, out, command)
+            made = experiment_page.save(result, out, command)
             typer.echo(text("experiment.progress.written", files=", ".join(map(str, made))), err=True)
 
 

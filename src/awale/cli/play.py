@@ -51,14 +51,14 @@ def _seat(name: str, rules: Rules, seed: int | None) -> Seat:
     """A seat whose engine is loaded while somebody looks at the board."""
     from awale import players
     from awale.cli import opponents
-    from awale.tui.later import Later
+    from awale.tui.lazy_player import LazyPlayer
 
     name = name.strip().lower() if _ENGINE.fullmatch(name.strip().lower()) else name
     if _ENGINE.fullmatch(name):
         # Another engine tries the code out: this one's chance must not depend on it.
         return opponents.Seat(
             name,
-            Later(
+            LazyPlayer(
                 name,
                 lambda: players.make(name, rules, seed),
                 lambda game: players.make("engine:d1", rules).choose(game),
@@ -69,7 +69,7 @@ def _seat(name: str, rules: Rules, seed: int | None) -> Seat:
 
 def _house(*, store: bool, seat: Callable[[str, Rules, int | None], Seat]) -> House:
     """What the board asks of its surroundings."""
-    from awale.cli import opponents, saved
+    from awale.cli import opponents, saved_games
     from awale.tui.house import House
 
     return House(
@@ -77,11 +77,11 @@ def _house(*, store: bool, seat: Callable[[str, Rules, int | None], Seat]) -> Ho
         seat=seat,
         adviser=opponents.adviser,
         offers_to_stop=opponents.offers_to_stop,
-        new_place=saved.new_unfinished,
-        keep=saved.keep,
-        write=saved.write,
-        store=saved.store if store else lambda *_: "",
-        read=saved.read,
+        new_place=saved_games.new_unfinished,
+        keep=saved_games.keep,
+        write=saved_games.write,
+        store=saved_games.store if store else lambda *_: "",
+        read=saved_games.read,
     )
 
 
@@ -129,8 +129,8 @@ def register(app: typer.Typer) -> None:
         no_store: bool = typer.Option(False, "--no-store", help=text("play.option.no-store")),
         seed: int | None = typer.Option(None, "--seed", metavar="N", help=text("play.option.seed")),
     ) -> None:
-        from awale.cli import opponents, saved
-        from awale.cli.session import Leave, Session
+        from awale.cli import opponents, saved_games
+        from awale.cli.plain_game import Leave, Session
         from awale.cli.terminal import Terminal
         from awale.clock import Clock
         from awale.game import Game
@@ -142,8 +142,8 @@ def register(app: typer.Typer) -> None:
         time = None if clock is None else Clock.read(clock)
         kept_in: Path | None = None
         if resume or load is not None:
-            path = saved.last_unfinished() if load is None else Path(load)
-            record = saved.read(path)
+            path = saved_games.last_unfinished() if load is None else Path(load)
+            record = saved_games.read(path)
             game = record.game()
             time = time or Clock.from_tags(record.tags)
             if rules is not None and presets.load(rules) != game.rules:

@@ -67,9 +67,9 @@ def register(app: typer.Typer) -> None:
 
 
 def _referee(first: str, second: str, timeout: float, ogn: str | None, verbose: bool, json: bool) -> None:
-    from awale.arena.report import reason_text
+    from awale.arena.results import reason_text
     from awale.notation import write_ogn
-    from awale.players.programs import split_command
+    from awale.players.external_process import split_command
     from awale.protocols import referee as room
 
     for command in (first, second):
@@ -100,7 +100,7 @@ def _referee(first: str, second: str, timeout: float, ogn: str | None, verbose: 
 
 
 def _compliance(uci: str | None, contest: str | None, rules: str, timeout: float, seed: int, json: bool) -> None:
-    from awale.players.programs import split_command
+    from awale.players.external_process import split_command
     from awale.protocols import compliance as room
     from awale.rules import load
 

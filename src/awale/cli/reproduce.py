@@ -13,7 +13,7 @@ from awale.errors import AwaleError
 from awale.i18n import language, text
 
 if TYPE_CHECKING:
-    from awale.search.report_tables import Played, Score, Table, Tally
+    from awale.search.tricolor_2025_games import Played, Score, Table, Tally
 
 NOT_REPRODUCED = 1
 
@@ -49,8 +49,8 @@ class _Batch:
 
 def _report_2025(numbers: list[int], rules: str | None, threads: int | None, json: bool) -> None:
     from awale.game import Game
-    from awale.search import report_tables as room
-    from awale.search.report import choose
+    from awale.search import tricolor_2025_games as room
+    from awale.search.tricolor_2025 import choose
 
     for number in numbers:
         if number not in [table.number for table in room.tables()]:
@@ -74,7 +74,7 @@ def _report_2025(numbers: list[int], rules: str | None, threads: int | None, jso
 
 
 def _play(table: Table, rules: str, threads: int | None) -> _Batch:
-    from awale.search.report_tables import play_table
+    from awale.search.tricolor_2025_games import play_table
 
     def done(played: Played) -> None:
         facts = {"table": table.number, "rules": rules, "scores": _slash(played.scores), "moves": played.game.ply}
@@ -100,7 +100,7 @@ def _play(table: Table, rules: str, threads: int | None) -> _Batch:
 
 
 def _print(batches: dict[str, list[_Batch]]) -> None:
-    from awale.search.report_tables import MENDED, REPORTED
+    from awale.search.tricolor_2025_games import MENDED, REPORTED
 
     reported, mended = batches.get(REPORTED, []), batches.get(MENDED, [])
     for batch in reported:
@@ -171,7 +171,7 @@ def _wins(scores: Iterable[Score]) -> Score:
 
 
 def _print_beside(*blocks: tuple[str, list[list[str]]]) -> None:
-    from awale.search.report_values import EVALUATIONS
+    from awale.search.tricolor_2025_evaluation import EVALUATIONS
 
     wins = text("reproduce.table.wins")
     heads = [*EVALUATIONS, wins]
@@ -215,7 +215,7 @@ def _print_agreement(games: list[Played]) -> None:
 
 
 def _print_hypothesis(batches: dict[str, list[_Batch]]) -> None:
-    from awale.search import report_tables as room
+    from awale.search import tricolor_2025_games as room
 
     typer.echo(text("reproduce.hypothesis.title"))
     rows = [[text(f"reproduce.hypothesis.{name}") for name in ("rules", "table", "all", "different")]]
@@ -274,7 +274,7 @@ def _decimal(value: float, places: int) -> str:
 
 
 def _as_json(batches: dict[str, list[_Batch]]) -> dict[str, Any]:
-    from awale.search import report_tables as room
+    from awale.search import tricolor_2025_games as room
 
     def counted(games: list[Played]) -> dict[str, Any]:
         count = room.tally(games)

@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
         import sys
 
         try:
-            from awale.web.run import run
+            from awale.web.launch import run
             from awale.web.settings import Settings
         except ModuleNotFoundError as error:
             print(text("web.cli.missing", module=error.name), file=sys.stderr)

@@ -80,7 +80,7 @@ def _say(sentence: str) -> None:
 
 def _build(rules: Rules, seeds: int, threads: int | None, device: str, dir: Path | None, json: bool) -> None:
     from awale.tables import build, plan
-    from awale.tables.room import in_words
+    from awale.tables.resources import in_words
 
     wanted = plan(rules, seeds, dir=dir, device=device)
     if wanted.missing:
@@ -182,7 +182,7 @@ def _list(dir: Path | None, json: bool) -> None:
     elif not found:
         _say(text("tables.list.none", path=root))
     else:
-        from awale.tables.room import in_words
+        from awale.tables.resources import in_words
 
         width = max(len(facts["rules"]) for facts in found)
         for facts in found:
@@ -215,7 +215,7 @@ def _folder_facts(folder: Path) -> dict[str, Any]:
 
 def _info(rules: Rules, dir: Path | None, json: bool) -> None:
     from awale import tables
-    from awale.tables.room import in_words
+    from awale.tables.resources import in_words
 
     opened = tables.open(rules, dir)
     for sentence in opened.refused:

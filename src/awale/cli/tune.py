@@ -190,7 +190,7 @@ def _tell(found: Tuned, strong: Strength | None, path: Path, json: bool) -> None
             )
         )
     if strong is not None:
-        from awale.arena.report import signed
+        from awale.arena.results import signed
 
         elo, low, high = map(signed, strong.elo)
         typer.echo(

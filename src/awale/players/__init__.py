@@ -47,34 +47,34 @@ def _greedy(argument: str, rules: Rules, seed: int | None) -> Player:
 
 
 def _basic(argument: str, rules: Rules, seed: int | None) -> Player:
-    from awale.players.seeds import BasicPlayer
+    from awale.players.historical import BasicPlayer
 
     _no_argument("basic", argument)
     return BasicPlayer()
 
 
 def _negamax(argument: str, rules: Rules, seed: int | None) -> Player:
-    from awale.players.seeds import NegamaxPlayer
+    from awale.players.historical import NegamaxPlayer
 
     return NegamaxPlayer(_depth("negamax", argument or "5", 12))
 
 
 def _minimax(argument: str, rules: Rules, seed: int | None) -> Player:
-    from awale.players.seeds import MinimaxPlayer
+    from awale.players.historical import MinimaxPlayer
 
     depth, heuristic = _depth_and_heuristic("minimax", argument or "4", rules)
     return MinimaxPlayer(depth, heuristic)
 
 
 def _alphabeta(argument: str, rules: Rules, seed: int | None) -> Player:
-    from awale.players.seeds import AlphaBetaPlayer
+    from awale.players.historical import AlphaBetaPlayer
 
     depth, heuristic = _depth_and_heuristic("alphabeta", argument or "6", rules)
     return AlphaBetaPlayer(depth, heuristic)
 
 
 def _mcts(argument: str, rules: Rules, seed: int | None) -> Player:
-    from awale.players.thinkers import MctsPlayer
+    from awale.players.engine_player import MctsPlayer
 
     argument = argument or "5000"
     seconds = _seconds(argument)
@@ -85,7 +85,7 @@ def _mcts(argument: str, rules: Rules, seed: int | None) -> Player:
 
 
 def _engine(argument: str, rules: Rules, seed: int | None) -> Player:
-    from awale.players.thinkers import LEVELS, EnginePlayer
+    from awale.players.engine_player import LEVELS, EnginePlayer
 
     argument, _, threads_text = (argument or "5").partition(",")
     threads = 1
@@ -111,7 +111,7 @@ def _engine(argument: str, rules: Rules, seed: int | None) -> Player:
 
 
 def _report(argument: str, rules: Rules, seed: int | None) -> Player:
-    from awale.players.report import ReportPlayer
+    from awale.players.tricolor_2025 import ReportPlayer
 
     if not rules.coloured:
         raise PlayerError(f"report: plays the three-colour game, not {rules.name}")
@@ -131,25 +131,25 @@ def _perfect(argument: str, rules: Rules, seed: int | None) -> Player:
 
 
 def _eval(argument: str, rules: Rules, seed: int | None) -> Player:
-    from awale.players.own import make_own
+    from awale.players.custom_evaluation import make_own
 
     return make_own(argument, rules)
 
 
 def _tuned(argument: str, rules: Rules, seed: int | None) -> Player:
-    from awale.players.own import make_tuned
+    from awale.players.custom_evaluation import make_tuned
 
     return make_tuned(argument, rules)
 
 
 def _uci(argument: str, rules: Rules, seed: int | None) -> Player:
-    from awale.players.outside import UciPlayer
+    from awale.players.external import UciPlayer
 
     return UciPlayer(argument, rules)
 
 
 def _contest(argument: str, rules: Rules, seed: int | None) -> Player:
-    from awale.players.outside import ContestPlayer
+    from awale.players.external import ContestPlayer
 
     return ContestPlayer(argument, rules)
 
@@ -198,7 +198,7 @@ def fingerprint(name: str) -> str | None:
     kind, _, argument = name.strip().partition(":")
     if kind.strip().lower() != "eval":
         return None
-    from awale.players.own import file_fingerprint
+    from awale.players.custom_evaluation import file_fingerprint
 
     return file_fingerprint(argument.strip())
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from awale import i18n
 from awale.errors import AwaleError
 from awale.game import Game
-from awale.players.outside import Introduction, position_line, read_info, read_move
-from awale.players.programs import Program, ProgramError
+from awale.players.external import Introduction, position_line, read_info, read_move
+from awale.players.external_process import Program, ProgramError
 from awale.players.simple import GreedyPlayer
 from awale.rules import get
 from awale.rules.description import Rules

@@ -15,7 +15,7 @@ from awale import players
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.players.base import Clock, Player
-from awale.players.outside import result_line
+from awale.players.external import result_line
 from awale.players.simple import GreedyPlayer
 
 RULES = "tricolor"

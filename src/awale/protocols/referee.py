@@ -10,8 +10,8 @@ from awale import i18n
 from awale.errors import MoveError
 from awale.game import Game
 from awale.notation import GameRecord
-from awale.players.outside import read_move
-from awale.players.programs import Program, ProgramError
+from awale.players.external import read_move
+from awale.players.external_process import Program, ProgramError
 
 RULES = "tricolor"
 LAST_WORDS = 1.0

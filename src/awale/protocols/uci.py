@@ -21,7 +21,7 @@ from awale.players.base import Clock
 from awale.rules import presets
 
 if TYPE_CHECKING:
-    from awale.players.analysis import KnowingEngine
+    from awale.players.table_engine import TableEngine
     from awale.search.engine import Analysis, Stop
 
 NO_MOVE = "0000"
@@ -41,7 +41,7 @@ class UciEngine:
         self._hash, self._threads = hash_mb, threads
         self._rules = presets.get(rules)
         self._game: Game | None = Game(self._rules)
-        self._engine: KnowingEngine | None = None
+        self._engine: TableEngine | None = None
         self._search: threading.Thread | None = None
         self._stop: Stop | None = None
         self._released = threading.Event()
@@ -211,12 +211,12 @@ class UciEngine:
 
     # -- thinking ----------------------------------------------------------------------------------------------------
 
-    def _load(self, *, warm: bool = False) -> KnowingEngine:
+    def _load(self, *, warm: bool = False) -> TableEngine:
         """The engine; with `warm` its code compiled too, so that `readyok` means ready."""
         if self._engine is None:
-            from awale.players.analysis import KnowingEngine
+            from awale.players.table_engine import TableEngine
 
-            self._engine = KnowingEngine(self._rules, threads=self._threads, hash_mb=self._hash)
+            self._engine = TableEngine(self._rules, threads=self._threads, hash_mb=self._hash)
             if warm:
                 self._engine.analyse(Game(self._rules), depth=2)
         return self._engine
@@ -246,7 +246,7 @@ def _read_limits(words: list[str]) -> dict[str, int]:
 
 def _seconds(limits: dict[str, int], turn: int) -> float | None:
     """How long to think: what `movetime` says, or a part of the clock. White is South."""
-    from awale.players.thinkers import _time_for
+    from awale.players.engine_player import _time_for
 
     if "movetime" in limits:
         return _time_for(Clock(move=limits["movetime"] / 1000))

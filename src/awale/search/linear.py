@@ -48,8 +48,8 @@ from awale.kernels.relay import RelayState
 from awale.kernels.relay_wide import RelayWideState
 from awale.kernels.tricolor import TriState
 from awale.rules.description import Rules
-from awale.search.report_values import potential
 from awale.search.states import NARROW, WIDE
+from awale.search.tricolor_2025_evaluation import potential
 
 UNIT = 10_000
 """A seed, in the whole numbers that are added up: sums of whole numbers are the same on every machine."""

@@ -6,7 +6,7 @@ from functools import partial
 
 from awale.game import Game
 from awale.kernels.warmup import BOARDS, Job
-from awale.search import classic, mcts, report
+from awale.search import classic, mcts, tricolor_2025
 from awale.search.engine import Engine
 from awale.search.linear import BUILT_IN
 
@@ -19,7 +19,7 @@ def warmup_jobs() -> list[Job]:
         jobs.append((f"own evaluation: {name}", partial(_own, game)))
         jobs.append((f"minimax: {name}", partial(_classic, game)))
         jobs.append((f"monte carlo: {name}", partial(mcts.search, game, simulations=10)))
-    jobs.append(("report's player", partial(report.choose, Game("tricolor"), depth=3)))
+    jobs.append(("report's player", partial(tricolor_2025.choose, Game("tricolor"), depth=3)))
     return jobs
 
 

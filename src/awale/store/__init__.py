@@ -3,24 +3,24 @@
 >>> from awale.store import Store
 >>> store = Store("sqlite://")  # in memory; Store() opens the user's own database
 >>> with store.transaction() as session:
-...     game = store.games.add(session, GameRecord(rules="abapa", moves="F f", south="Ada", north="engine:3"))
+...     game = store.games.add(session, StoredGame(rules="abapa", moves="F f", south="Ada", north="engine:3"))
 ...     game.plies
 2
 """
 
 from awale.store.database import Store, StoreError, default_url
-from awale.store.games import GameRecord
-from awale.store.models import Base, Game, LiveGame, Player, Rating, SeatHolder
+from awale.store.games import StoredGame
+from awale.store.models import Base, Game, LiveState, Player, Rating, SeatHolder
 
 __all__ = [
     "Base",
     "Game",
-    "GameRecord",
-    "LiveGame",
+    "LiveState",
     "Player",
     "Rating",
     "SeatHolder",
     "Store",
     "StoreError",
+    "StoredGame",
     "default_url",
 ]

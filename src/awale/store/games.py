@@ -16,11 +16,11 @@ from sqlalchemy.orm import Session, joinedload
 from awale.errors import AwaleError
 from awale.rules import Rules, presets
 from awale.store import players, ratings
-from awale.store.models import Game, LiveGame, SeatHolder, now
+from awale.store.models import Game, LiveState, SeatHolder, now
 
 
 @dataclass(slots=True, kw_only=True)
-class GameRecord:
+class StoredGame:
     """All there is to store about a game, with players by name."""
 
     rules: str | Rules
@@ -77,7 +77,7 @@ def rules_of(game: Game) -> Rules:
     return Rules(name=game.rules, version=game.rules_version, **options)
 
 
-def add(session: Session, record: GameRecord) -> Game:
+def add(session: Session, record: StoredGame) -> Game:
     """Store a game. A finished one that is there already is returned as it is."""
     rules = presets.get(record.rules)
     fingerprint = record.fingerprint() if record.end is not None else None
@@ -138,9 +138,9 @@ def finish(session: Session, game: Game, winner: int | None, scores: tuple[int, 
         ratings.rate(session, game.id)
 
 
-def record_of(game: Game) -> GameRecord:
+def record_of(game: Game) -> StoredGame:
     """A stored game as a record."""
-    return GameRecord(
+    return StoredGame(
         rules=rules_of(game),
         south=game.south.name if game.south else None,
         north=game.north.name if game.north else None,
@@ -170,15 +170,15 @@ def every(session: Session, query: Select[tuple[Game]] | None = None, *, batch: 
 # -- games being played ----------------------------------------------------------------------------------------------
 
 
-def live(session: Session, game: Game) -> LiveGame | None:
-    return session.get(LiveGame, game.id)
+def live(session: Session, game: Game) -> LiveState | None:
+    return session.get(LiveState, game.id)
 
 
 def set_live(session: Session, game: Game, state: dict[str, Any]) -> None:
     """What a server needs to go on with this game."""
-    row = session.get(LiveGame, game.id)
+    row = session.get(LiveState, game.id)
     if row is None:
-        session.add(LiveGame(game_id=game.id, state=state, updated_at=now()))
+        session.add(LiveState(game_id=game.id, state=state, updated_at=now()))
     else:
         row.state, row.updated_at = state, now()
 
@@ -196,7 +196,7 @@ class Change:
     state: dict[str, Any]
 
 
-_GAMES, _LIVE = cast(Table, Game.__table__), cast(Table, LiveGame.__table__)
+_GAMES, _LIVE = cast(Table, Game.__table__), cast(Table, LiveState.__table__)
 _CHANGED = ("moves", "plies", "winner", "end", "south_seeds", "north_seeds", "ended_at", "fingerprint")
 _KEEP_GAME = (
     update(_GAMES)

@@ -146,7 +146,7 @@ class Rating(Base):
     at: Mapped[datetime.datetime] = mapped_column(Moment, default=now)
 
 
-class LiveGame(Base):
+class LiveState(Base):
     """What only a server needs to go on with a game where it was: seats, clocks, moves taken back, offers."""
 
     __tablename__ = "live_games"

@@ -17,7 +17,7 @@ from awale.notation.replay import for_rules
 from awale.rules import positions
 from awale.rules.description import Rules
 from awale.store import players, ratings
-from awale.store.games import GameRecord, new_key, rules_of, rules_options
+from awale.store.games import StoredGame, new_key, rules_of, rules_options
 from awale.store.models import Game, now
 
 BATCH = 500
@@ -33,7 +33,7 @@ class Imported(NamedTuple):
     known: int
 
 
-def from_notation(record: notation.GameRecord, source: str = "", *, rated: bool = False) -> GameRecord:
+def from_notation(record: notation.GameRecord, source: str = "", *, rated: bool = False) -> StoredGame:
     """A game of a file as the store keeps it."""
     tags = dict(record.tags)
     south, north = tags.pop("South", None), tags.pop("North", None)
@@ -51,7 +51,7 @@ def from_notation(record: notation.GameRecord, source: str = "", *, rated: bool 
         if record.result not in notation.records.BARE:
             first, _, second = record.result.partition("-")
             scores = (int(first), int(second))
-    return GameRecord(
+    return StoredGame(
         rules=record.rules,
         south=_name(south),
         north=_name(north),
@@ -125,13 +125,13 @@ def to_notation(game: Game, rules: Rules | None = None) -> notation.GameRecord:
     return record
 
 
-def add_many(session: Session, records: Iterable[GameRecord]) -> Imported:
+def add_many(session: Session, records: Iterable[StoredGame]) -> Imported:
     """Add games, those that are there already left out; ratings are brought up to date once, at the end."""
     known_players: dict[str, int] = {}
     options: dict[str, tuple[Rules, dict[str, Any] | None]] = {}
     added = known = 0
     rated: set[str] = set()
-    batch: dict[str, GameRecord] = {}
+    batch: dict[str, StoredGame] = {}
 
     def write() -> None:
         nonlocal added, known
@@ -166,7 +166,7 @@ def add_many(session: Session, records: Iterable[GameRecord]) -> Imported:
 def _row(
     session: Session,
     fingerprint: str,
-    record: GameRecord,
+    record: StoredGame,
     known: dict[str, int],
     options: dict[str, tuple[Rules, dict[str, Any] | None]],
 ) -> dict[str, Any]:
@@ -214,7 +214,7 @@ def import_records(
 ) -> Imported:
     """Games of a file into the store. Importing them again adds nothing."""
 
-    def passing() -> Iterator[GameRecord]:
+    def passing() -> Iterator[StoredGame]:
         for count, record in enumerate(records, 1):
             yield from_notation(record, source, rated=rated)
             if told is not None:

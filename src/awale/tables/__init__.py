@@ -5,9 +5,9 @@
 'tricolor: three colours make far too many positions for a table'
 """
 
+from awale.tables.background_build import ensure_small
 from awale.tables.build import Made, Plan, Status, build, plan
 from awale.tables.errors import DamagedTableError, NotEnoughRoomError, TablesError
-from awale.tables.small import ensure_small
 from awale.tables.support import refusal
 from awale.tables.table import Tables, Value, find_tables
 from awale.tables.table import open_tables as open

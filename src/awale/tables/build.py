@@ -17,7 +17,7 @@ from awale.tables import layer_file, support
 from awale.tables.errors import DamagedTableError, TablesError
 from awale.tables.folders import building, folder_for, tables_root
 from awale.tables.index import layer_size
-from awale.tables.room import card_memory_needed, check_room, disk_needed, host_memory_needed, memory_needed
+from awale.tables.resources import card_memory_needed, check_room, disk_needed, host_memory_needed, memory_needed
 
 MAX_THREADS = 256
 DEVICES = ("cpu", "cuda")
@@ -164,7 +164,7 @@ def _solver(wanted: Plan, threads: int | None) -> Solver:
 
         return CudaSolver(wanted.rules, most, workers)
     if wanted.rules.sowing == "relay" or support.cycles(wanted.rules) == "counted":
-        from awale.tables.plain_solve import PlainSolver
+        from awale.tables.generic_solve import PlainSolver
 
         return PlainSolver(wanted.rules, most, workers)
     from awale.tables.lap_solve import LapSolver

@@ -20,7 +20,7 @@ for _old, _new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezo
 from numba import config, cuda  # noqa: E402
 
 from awale.tables.lap_moves import DUTY_IF_POSSIBLE, NO_DUTY, NO_MOVE, RANK_MASK, TAKEN_SHIFT, TILE  # noqa: E402
-from awale.tables.lap_sweep import NONE, TILE_BITS  # noqa: E402
+from awale.tables.lap_retrograde import NONE, TILE_BITS  # noqa: E402
 
 # The first layers are small, and a card is never busy with them: not worth a warning.
 config.CUDA_LOW_OCCUPANCY_WARNINGS = 0

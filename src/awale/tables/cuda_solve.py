@@ -14,12 +14,12 @@ from awale.kernels.jit import jit
 from awale.rules.description import Rules
 from awale.tables.codes import codes, encoder
 from awale.tables.errors import NotEnoughRoomError, TablesError
-from awale.tables.halves import Halves
+from awale.tables.half_boards import Halves
 from awale.tables.index import block_starts, half_count, layer_size, total_size
 from awale.tables.lap_moves import TILE, LapOptions, LapTables, Replies, Sowings
-from awale.tables.lap_sweep import legal_alone
+from awale.tables.lap_retrograde import legal_alone
 from awale.tables.layers import HEAD, NOTHING, Progress, Report, make_shape
-from awale.tables.room import card_memory_needed, in_words
+from awale.tables.resources import card_memory_needed, in_words
 from awale.tables.support import cycles, rest_value
 from awale.tables.workers import Workers
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from awale.kernels.jit import jit
 from awale.rules.description import Rules
-from awale.tables.halves import Halves
+from awale.tables.half_boards import Halves
 
 NO_DUTY, DUTY, DUTY_IF_POSSIBLE = range(3)
 NO_MOVE = 255

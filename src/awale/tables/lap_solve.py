@@ -12,7 +12,7 @@ from awale.rules.description import Rules
 from awale.tables.codes import codes, encoder
 from awale.tables.index import half_count, layer_size
 from awale.tables.lap_moves import TILE, LapTables
-from awale.tables.lap_sweep import GROUP, encode, sweep, take_captures
+from awale.tables.lap_retrograde import GROUP, encode, sweep, take_captures
 from awale.tables.layers import HEAD, NOTHING, Layers, Progress, Report
 from awale.tables.workers import Workers
 

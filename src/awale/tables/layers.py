@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.rules.description import Rules
-from awale.tables.halves import Halves
+from awale.tables.half_boards import Halves
 from awale.tables.index import block_starts, layer_size, total_size
 from awale.tables.support import cycles, rest_value
 from awale.tables.workers import Workers

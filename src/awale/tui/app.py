@@ -11,10 +11,10 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 
+from awale.tui.analysis_thread import Thinker, Updates, engine_updates
 from awale.tui.ascii import AsciiFilter
 from awale.tui.house import House
 from awale.tui.table import Table
-from awale.tui.thinking import Thinker, Updates, engine_updates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

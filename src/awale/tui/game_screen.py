@@ -28,14 +28,14 @@ from awale.i18n import text
 from awale.rules import moves as move_texts
 from awale.rules.moves import Move
 from awale.rules.reference import Board
+from awale.tui.analysis_pane import AnalysisPane
 from awale.tui.board import BoardWidget, View
 from awale.tui.compiling import Notice
-from awale.tui.entry import Choice, Entry
-from awale.tui.frames import Frame, film
 from awale.tui.keys import KeyLine
-from awale.tui.later import Later
-from awale.tui.pane import AnalysisPane
-from awale.tui.side import NEWS, QUIET, REFUSED, SideLine
+from awale.tui.lazy_player import LazyPlayer
+from awale.tui.move_entry import Choice, Entry
+from awale.tui.player_line import NEWS, QUIET, REFUSED, SideLine
+from awale.tui.sowing_frames import Frame, film
 from awale.tui.table import Table
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class GameScreen(Screen[None]):
     def prepare(self) -> None:
         """Let the players get ready while somebody looks at the board."""
         table, game = self.table, self.game.copy()
-        waiting = [seat.player for seat in table.seats if isinstance(seat.player, Later)]
+        waiting = [seat.player for seat in table.seats if isinstance(seat.player, LazyPlayer)]
         if not waiting:
             return
         self._preparing = Notice()

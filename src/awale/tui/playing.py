@@ -13,15 +13,15 @@ from awale.errors import AwaleError
 from awale.i18n import text
 from awale.rules import moves as move_texts
 from awale.rules.moves import Colour
-from awale.tui import helping
+from awale.tui import help_text
 from awale.tui.board import rows
 from awale.tui.dialogs import AskScreen, ReadScreen
 from awale.tui.game_screen import GameScreen
 from awale.tui.keys import COMMANDS
-from awale.tui.newgame import NewGameScreen
+from awale.tui.new_game import NewGameScreen
+from awale.tui.player_line import REFUSED
 from awale.tui.review import ReviewScreen
-from awale.tui.shelf import ShelfScreen
-from awale.tui.side import REFUSED
+from awale.tui.stored_games import StoredGamesScreen
 from awale.tui.table import Table
 
 
@@ -144,7 +144,7 @@ class PlayScreen(GameScreen):
         turn = self.game.turn
         # While a computer thinks, its pits are of no use to the reader.
         reader = turn if self.table.persons == 0 or self.table.seats[turn].person else 1 - turn
-        self.app.push_screen(ReadScreen(helping.help_text(self.game, reader)))
+        self.app.push_screen(ReadScreen(help_text.help_text(self.game, reader)))
 
     def _do_quit(self) -> None:
         self.app.exit()
@@ -279,4 +279,4 @@ class PlayScreen(GameScreen):
         self.app.push_screen(ReviewScreen(self.game.copy(), self.table.flip, self.house_app.thinker()))
 
     def _do_games(self) -> None:
-        self.app.push_screen(ShelfScreen())
+        self.app.push_screen(StoredGamesScreen())

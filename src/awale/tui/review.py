@@ -16,11 +16,11 @@ from textual.widgets import Static
 from awale.draw.marks import last_move
 from awale.game import Game
 from awale.i18n import text
+from awale.tui.analysis_pane import decimal, shown
+from awale.tui.analysis_thread import Thinker
 from awale.tui.board import BoardWidget, View
 from awale.tui.compiling import Notice
-from awale.tui.curve import curve
-from awale.tui.pane import decimal, shown
-from awale.tui.thinking import Thinker
+from awale.tui.value_chart import curve
 
 if TYPE_CHECKING:
     from awale.search.engine import Analysis

@@ -13,7 +13,7 @@ from awale.game import Game, Trace
 from awale.i18n import text
 from awale.rules.moves import Move
 from awale.tui.house import House, Seat
-from awale.tui.later import Later
+from awale.tui.lazy_player import LazyPlayer
 
 OFFER_AGAIN_AFTER = 20
 """Moves that a computer waits after its offer to stop was declined."""
@@ -53,7 +53,7 @@ class Table:
         self._storing: threading.Thread | None = None
         self._stored: Game | None = None
         """The finished game that is in the store, or on its way."""
-        self._adviser: Later | None = None
+        self._adviser: LazyPlayer | None = None
         self._note_time()
 
     @property
@@ -231,10 +231,10 @@ class Table:
             except OSError as error:
                 self.trouble = f"{error.filename}: {error.strerror}"
 
-    def adviser(self) -> Later:
+    def adviser(self) -> LazyPlayer:
         """Who gives hints, made when first asked."""
         if self._adviser is None:
-            self._adviser = Later("adviser", lambda: self.house.adviser(self.game.rules))
+            self._adviser = LazyPlayer("adviser", lambda: self.house.adviser(self.game.rules))
         return self._adviser
 
     def close(self) -> None:

@@ -15,12 +15,12 @@ from awale.errors import AwaleError
 from awale.i18n import text
 from awale.notation import to_ogn
 from awale.rules import presets
-from awale.web import asked, describe, files, thinking
-from awale.web.asked import AskedGame, AskedRules, MoveText, Strict
-from awale.web.hall import Hall, NoSuchGame, invitation
+from awale.web import describe, engine_jobs, files, request_parsing
+from awale.web.engine_pool import BusyError
+from awale.web.game_registry import GameRegistry, NoSuchGame, invitation
 from awale.web.language import language
-from awale.web.pool import BusyError
-from awale.web.rooms import Room, Seat
+from awale.web.live_game import LiveGame, Seat
+from awale.web.request_parsing import AskedGame, AskedRules, MoveText, Strict
 from awale.web.security import COOKIE, Buckets, address, hashed, new_secret, readable_secret
 from awale.web.settings import Settings
 
@@ -32,13 +32,13 @@ REFUSED: dict[int | str, dict[str, Any]] = {
     403: {"description": "Sent by a page of another site."},
     413: {"description": "Too large."},
     429: {"description": "Too many requests."},
-    503: {"description": "The engine or the database has no time or room now."},
+    503: {"description": "The engine or the database has no time or live now."},
 }
 MISSING: dict[int | str, dict[str, Any]] = {404: {"description": "There is no such thing."}}
 
 
-def hall_of(request: Request) -> Hall:
-    return request.app.state.hall  # type: ignore[no-any-return]
+def hall_of(request: Request) -> GameRegistry:
+    return request.app.state.registry  # type: ignore[no-any-return]
 
 
 def settings_of(request: Request) -> Settings:
@@ -63,7 +63,7 @@ async def list_rules() -> list[Json]:
 async def one_rules(name: Annotated[str, Path(max_length=200)]) -> Json:
     """A preset, an alias or a variant such as `ghana:pits=3`."""
     try:
-        return describe.rules(asked.read_rules(name, None))
+        return describe.rules(request_parsing.read_rules(name, None))
     except AwaleError as error:
         raise HTTPException(404, str(error)) from None
 
@@ -101,7 +101,7 @@ async def trace(sent: AskedMove) -> Json:
     def look() -> Json:
         game = sent.the_game()
         found = describe.trace(game, sent.move)
-        asked.push(game, sent.move)
+        request_parsing.push(game, sent.move)
         return {"trace": found, "row": describe.record(game)[-1], "view": describe.view(game)}
 
     return await _work(look)  # type: ignore[no-any-return]
@@ -120,7 +120,7 @@ async def analyse(sent: AskedAnalysis, request: Request) -> Json:
     pool = request.app.state.pool
     if not pool.ready:
         raise BusyError(text("web.warming", language(request)))
-    job = thinking.job("analyse", game, seconds=sent.seconds)
+    job = engine_jobs.job("analyse", game, seconds=sent.seconds)
     ticket = pool.submit(f"http:{address(request.scope)}", job, seconds=sent.seconds)
     try:
         return await ticket.result  # type: ignore[no-any-return]
@@ -156,7 +156,7 @@ async def new_game(sent: NewGame, request: Request, response: Response) -> Json:
     limits: Buckets = request.app.state.new_games
     if not limits.take(address(request.scope)):
         raise HTTPException(429, "too many new games; wait a moment")
-    hall = hall_of(request)
+    registry = hall_of(request)
     clock = Clock.read(sent.clock) if sent.clock else None
     game = await _work(sent.the_game)
     secret = readable_secret(request.cookies.get(COOKIE)) or new_secret()
@@ -174,9 +174,9 @@ async def new_game(sent: NewGame, request: Request, response: Response) -> Json:
             invited, invited_hash = invitation()
             seats.append(Seat("person", _name(seat.name), {invited_hash}))
             links.append(invited)
-    room = await hall.create(game, (seats[0], seats[1]), clock=clock)
+    live = await registry.create(game, (seats[0], seats[1]), clock=clock)
     set_cookie(response, secret, settings_of(request))
-    return {"key": room.key, "links": [link and f"/game/{room.key}/seat/{link}" for link in links]}
+    return {"key": live.key, "links": [link and f"/game/{live.key}/seat/{link}" for link in links]}
 
 
 def _name(name: str) -> str:
@@ -189,7 +189,7 @@ def set_cookie(response: Response, secret: str, settings: Settings) -> None:
     )
 
 
-async def _room(key: str, request: Request) -> Room:
+async def _live_game(key: str, request: Request) -> LiveGame:
     try:
         return await hall_of(request).find(key)
     except NoSuchGame as error:
@@ -208,17 +208,17 @@ async def my_games(request: Request) -> list[Json]:
 @router.get("/games/{key}", tags=["games"], responses={**REFUSED, **MISSING})
 async def one_game(key: GameKey, request: Request) -> Json:
     """A game as anybody may see it."""
-    room = await _room(key, request)
+    live = await _live_game(key, request)
     secret = readable_secret(request.cookies.get(COOKIE))
-    return room.snapshot(room.seats_of(hashed(secret) if secret else None))
+    return live.snapshot(live.seats_of(hashed(secret) if secret else None))
 
 
 @router.get("/games/{key}/ogn", tags=["game files"], response_class=PlainTextResponse, responses={**REFUSED, **MISSING})
 async def game_file(key: GameKey, request: Request) -> PlainTextResponse:
     """A game as an OGN file."""
-    room = await _room(key, request)
-    tags = {side: room.seats[i].name for i, side in enumerate(("South", "North")) if room.seats[i].name}
-    written = await _work(lambda: to_ogn(room.game, **tags))
+    live = await _live_game(key, request)
+    tags = {side: live.seats[i].name for i, side in enumerate(("South", "North")) if live.seats[i].name}
+    written = await _work(lambda: to_ogn(live.game, **tags))
     headers = {"content-disposition": f'attachment; filename="awale-{key}.ogn"'}
     return PlainTextResponse(written, headers=headers)
 
@@ -228,7 +228,7 @@ async def game_file(key: GameKey, request: Request) -> PlainTextResponse:
 
 class AskedFile(Strict):
     text: str = Field(max_length=150_000, examples=['[Variant "abapa"]\n\n1. F f *\n'])
-    rules: asked.RulesName = "abapa"
+    rules: request_parsing.RulesName = "abapa"
 
 
 @router.post("/ogn/read", tags=["game files"], responses=REFUSED)
@@ -247,8 +247,8 @@ class AskedMoves(Strict):
 
 
 class AskedRecord(AskedRules):
-    start: asked.PositionText | None = None
-    line: list[AskedMoves] = Field(default_factory=list, max_length=asked.MAX_PLIES)
+    start: request_parsing.PositionText | None = None
+    line: list[AskedMoves] = Field(default_factory=list, max_length=request_parsing.MAX_PLIES)
     comment: str = Field(default="", max_length=2000)
     tags: dict[Annotated[str, Field(max_length=60)], Annotated[str, Field(max_length=200)]] = Field(
         default_factory=dict, max_length=30

@@ -17,10 +17,10 @@ from starlette.staticfiles import StaticFiles
 from awale import __version__
 from awale.errors import AwaleError
 from awale.store import Store, StoreError
-from awale.web import api, community, pages, sockets, trees
-from awale.web.hall import Hall
-from awale.web.keeper import Keeper
-from awale.web.pool import BusyError, Pool, ThinkingFailed
+from awale.web import api, pages, sockets, store_pages, tree_pages
+from awale.web.batch_writer import BatchWriter
+from awale.web.engine_pool import BusyError, Pool, ThinkingFailed
+from awale.web.game_registry import GameRegistry
 from awale.web.security import Buckets, Guard
 from awale.web.settings import Settings
 
@@ -34,21 +34,21 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = await asyncio.to_thread(Store, settings.database_url)
-        keeper = Keeper(store)
+        writer = BatchWriter(store)
         pool = Pool(
             settings.workers, limit=settings.queue_limit, limit_each=settings.queue_limit_each, warm=settings.warm
         )
         await pool.start()
-        hall = Hall(store, keeper, pool, idle_seconds=settings.idle_seconds)
-        app.state.store, app.state.pool, app.state.hall = store, pool, hall
-        sweeper = asyncio.create_task(_sweep(hall))
+        registry = GameRegistry(store, writer, pool, idle_seconds=settings.idle_seconds)
+        app.state.store, app.state.pool, app.state.registry = store, pool, registry
+        sweeper = asyncio.create_task(_sweep(registry))
         try:
             yield
         finally:
             sweeper.cancel()
-            hall.close()
+            registry.close()
             await pool.close()
-            await asyncio.to_thread(keeper.close)
+            await asyncio.to_thread(writer.close)
             store.close()
 
     app = FastAPI(
@@ -66,8 +66,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(api.router)
     app.include_router(sockets.router)
     app.include_router(pages.router)
-    app.include_router(community.router)
-    app.include_router(trees.router)
+    app.include_router(store_pages.router)
+    app.include_router(tree_pages.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
     @app.exception_handler(AwaleError)
@@ -94,14 +94,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
         stored, thinking = await asyncio.to_thread(ask), bool(request.app.state.pool.ready)
         return JSONResponse(
-            {"database": stored, "engine": thinking, "games": len(request.app.state.hall.rooms)},
+            {"database": stored, "engine": thinking, "games": len(request.app.state.registry.games)},
             status_code=200 if stored and thinking else 503,
         )
 
     return app
 
 
-async def _sweep(hall: Hall) -> None:
+async def _sweep(registry: GameRegistry) -> None:
     while True:
-        await asyncio.sleep(min(30.0, hall.idle_seconds))
-        hall.sweep()
+        await asyncio.sleep(min(30.0, registry.idle_seconds))
+        registry.sweep()

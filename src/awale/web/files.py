@@ -14,8 +14,8 @@ from awale.rules import Rules, positions, reference
 from awale.rules import moves as move_texts
 from awale.store import Store
 from awale.store import games as stored
-from awale.web import asked, describe, thinking
-from awale.web.pool import Pool
+from awale.web import describe, engine_jobs, request_parsing
+from awale.web.engine_pool import Pool
 
 Json = dict[str, Any]
 MAX_GAMES = 20
@@ -38,10 +38,10 @@ class SentRecord(Protocol):
 
 def read(text: str, rules: str) -> list[Json]:
     """The games of an OGN text."""
-    default = asked.read_rules(rules, None)
+    default = request_parsing.read_rules(rules, None)
     found = []
     for record in islice(read_ogn(io.StringIO(text), rules=default), MAX_GAMES):
-        asked.build(record.rules, _start(record), [str(move) for move in record])
+        request_parsing.build(record.rules, _start(record), [str(move) for move in record])
         found.append(
             {
                 "rules": describe.rules(record.rules),
@@ -76,11 +76,11 @@ def write(rules: Rules, sent: SentRecord) -> str:
     """A tree of moves as OGN; every move of it is checked."""
     start = positions.read(rules, sent.start) if sent.start else None
     if start is not None:
-        asked.afford(rules, start)
+        request_parsing.afford(rules, start)
     first = start if start is not None else reference.start(rules)
     record = GameRecord(rules=rules, start=start, tags=dict(sent.tags))
     record.comments = [sent.comment] if sent.comment else []
-    game = asked.build(rules, positions.write(rules, first), [])
+    game = request_parsing.build(rules, positions.write(rules, first), [])
     record.moves = _line(game, sent.line)
     record.check()
     return to_ogn(record)
@@ -97,7 +97,7 @@ def _line(game: Game, line: list[SentMove], depth: int = 0) -> list[PlayedMove]:
         move.marks = [sent.mark] if sent.mark and set(sent.mark) <= set("!?") else []
         move.variations = [Variation(_line(walk, variation, depth + 1)) for variation in sent.variations]
         played.append(move)
-        asked.push(walk, sent.move)
+        request_parsing.push(walk, sent.move)
     return played
 
 
@@ -134,7 +134,7 @@ async def checked_player(name: str, game: Game, pool: Pool) -> str:
     if name not in KNOWN:
         _check_patience(kind, option)
         # The engine's own process knows: loading it into this one would cost the pages their quickness.
-        await pool.submit(f"check:{name}", thinking.job("check", game, player=name)).result
+        await pool.submit(f"check:{name}", engine_jobs.job("check", game, player=name)).result
     return name
 
 

@@ -20,9 +20,9 @@ from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import LANGUAGES, section, text
 from awale.rules import presets
-from awale.web import api, asked, describe, lessons
+from awale.web import api, describe, request_parsing, rule_pages
 from awale.web import files as game_files
-from awale.web.hall import Hall, NoSuchGame
+from awale.web.game_registry import GameRegistry, NoSuchGame
 from awale.web.language import LANGUAGE_COOKIE, language
 from awale.web.security import COOKIE, hashed, new_secret, readable_secret
 
@@ -83,7 +83,9 @@ async def home(request: Request) -> HTMLResponse:
     """A board, ready for the first move."""
     rules, start = request.query_params.get("rules", "abapa"), request.query_params.get("position")
     try:
-        game = await asyncio.to_thread(lambda: asked.build(asked.read_rules(rules, None), start, []))
+        game = await asyncio.to_thread(
+            lambda: request_parsing.build(request_parsing.read_rules(rules, None), start, [])
+        )
     except AwaleError:
         return missing(request)
     data = {"page": "play", **_setup(), "rules": describe.rules(game.rules), "view": describe.view(game)}
@@ -93,9 +95,9 @@ async def home(request: Request) -> HTMLResponse:
 
 @router.get("/game/{key}")
 async def game(request: Request, key: GameKey) -> HTMLResponse:
-    hall: Hall = request.app.state.hall
+    registry: GameRegistry = request.app.state.registry
     try:
-        await hall.find(key)
+        await registry.find(key)
     except NoSuchGame:
         return missing(request)
     return render(request, "play.html", {"page": "play", "key": key, **_setup()})
@@ -104,20 +106,20 @@ async def game(request: Request, key: GameKey) -> HTMLResponse:
 @router.get("/game/{key}/seat/{secret}")
 async def sit_down(request: Request, key: GameKey, secret: Annotated[str, UrlPath(max_length=64)]) -> Response:
     """A seat's link: this browser holds the seat from now on, and the secret leaves the address bar."""
-    hall: Hall = request.app.state.hall
+    registry: GameRegistry = request.app.state.registry
     asked_secret = readable_secret(secret)
     try:
-        room = await hall.find(key)
+        live = await registry.find(key)
     except NoSuchGame:
         return missing(request)
-    seats = room.seats_of(hashed(asked_secret) if asked_secret else None)
+    seats = live.seats_of(hashed(asked_secret) if asked_secret else None)
     response = RedirectResponse(f"/game/{key}", status_code=303)
     if seats:
         own = readable_secret(request.cookies.get(COOKIE)) or new_secret()
         # One who opens his own invitation by mistake must not end up holding both sides.
-        if not room.seats_of(hashed(own)):
+        if not live.seats_of(hashed(own)):
             for seat in seats:
-                await hall.hold(room, seat, hashed(own))
+                await registry.hold(live, seat, hashed(own))
         api.set_cookie(response, own, request.app.state.settings)
     return response
 
@@ -142,11 +144,11 @@ async def rules_index(request: Request) -> HTMLResponse:
 @router.get("/rules/{name}")
 async def rules_page(request: Request, name: Annotated[str, UrlPath(max_length=200)]) -> HTMLResponse:
     try:
-        rules = asked.read_rules(name, None)
+        rules = request_parsing.read_rules(name, None)
     except AwaleError:
         return missing(request)
     lang = language(request)
-    shown = await asyncio.to_thread(lessons.lesson, rules, lang)  # the endless sowings take a while
+    shown = await asyncio.to_thread(rule_pages.lesson, rules, lang)  # the endless sowings take a while
     data = {"page": "lesson", "rules": describe.rules(rules), "examples": shown["examples"]}
     return render(request, "lesson.html", data, rules=describe.rules(rules), lesson=shown)
 

@@ -13,11 +13,11 @@ from pydantic import Field, ValidationError
 
 from awale.errors import AwaleError
 from awale.i18n import text
-from awale.web import describe, thinking
-from awale.web.asked import AskedGame
-from awale.web.hall import Hall, NoSuchGame
-from awale.web.pool import Pool, Ticket
-from awale.web.rooms import Guest, NotAllowed, Refused, Room
+from awale.web import describe, engine_jobs
+from awale.web.engine_pool import Pool, Ticket
+from awale.web.game_registry import GameRegistry, NoSuchGame
+from awale.web.live_game import Connection, LiveGame, NotAllowed, Refused
+from awale.web.request_parsing import AskedGame
 from awale.web.security import COOKIE, Bucket, address, hashed, host_allowed, origin_allowed, readable_secret
 from awale.web.settings import Settings
 
@@ -106,31 +106,31 @@ def refused(error: AwaleError, message: Json) -> Json:
 async def play(socket: WebSocket, key: str, ply: int | None = None) -> None:
     """A game. Comes in with the ply it knows; gets the game, then everything that happens."""
     line = Line(socket)
-    guest: Guest | None = None
-    room: Room | None = None
+    connection: Connection | None = None
+    live: LiveGame | None = None
     writer: asyncio.Task[None] | None = None
     try:
         await line.open()
-        hall: Hall = socket.app.state.hall
-        room = await hall.find(key)
-        if len(room.guests) >= line.settings.watchers:
+        registry: GameRegistry = socket.app.state.registry
+        live = await registry.find(key)
+        if len(live.connections) >= line.settings.watchers:
             raise Unwelcome(FULL, "too many are looking at this game")
         secret = readable_secret(socket.cookies.get(COOKIE))
-        guest = Guest(room.seats_of(hashed(secret) if secret else None))
-        room.enter(guest, ply)
-        writer = asyncio.create_task(_write(line, guest))
+        connection = Connection(live.seats_of(hashed(secret) if secret else None))
+        live.enter(connection, ply)
+        writer = asyncio.create_task(_write(line, connection))
         while True:
             message = await line.receive()
             if message.get("type") == "ping":
-                guest.tell({"type": "pong"})
+                connection.tell({"type": "pong"})
                 continue
-            if room.key not in hall.rooms:  # left memory while this socket slept
+            if live.key not in registry.games:  # left memory while this socket slept
                 raise Unwelcome(1012, "come back")
             try:
-                await room.act(guest.seats, message)
+                await live.act(connection.seats, message)
             except AwaleError as error:
-                guest.tell({**refused(error, message), "ply": len(room.game.moves)})
-            if guest.lost:
+                connection.tell({**refused(error, message), "ply": len(live.game.moves)})
+            if connection.lost:
                 raise Unwelcome(FULL, "messages are not read")
     except NoSuchGame:
         await line.close(NO_GAME, "there is no such game")
@@ -139,18 +139,18 @@ async def play(socket: WebSocket, key: str, ply: int | None = None) -> None:
     except WebSocketDisconnect:
         pass
     finally:
-        if room is not None and guest is not None:
-            room.leave(guest)
+        if live is not None and connection is not None:
+            live.leave(connection)
         if writer is not None:
             writer.cancel()
         line.closed()
 
 
-async def _write(line: Line, guest: Guest) -> None:
+async def _write(line: Line, connection: Connection) -> None:
     with contextlib.suppress(RuntimeError, WebSocketDisconnect, OSError):
         while True:
-            message = await guest.waiting.get()
-            if message is None or guest.lost:
+            message = await connection.waiting.get()
+            if message is None or connection.lost:
                 break
             await line.send(message)
         await line.close(FULL, "messages are not read")
@@ -169,18 +169,18 @@ async def think(socket: WebSocket) -> None:
     """Live analysis: the newest question is worked on, an older one is dropped."""
     line = Line(socket)
     owner = f"analysis:{id(line)}"
-    guest = Guest(())
+    connection = Connection(())
     pool: Pool = socket.app.state.pool
     ticket: Ticket | None = None
     tasks: set[asyncio.Task[None]] = set()
     writer: asyncio.Task[None] | None = None
     try:
         await line.open()
-        writer = asyncio.create_task(_write(line, guest))
+        writer = asyncio.create_task(_write(line, connection))
         while True:
             message = await line.receive()
             if message.get("type") == "ping":
-                guest.tell({"type": "pong"})
+                connection.tell({"type": "pong"})
                 continue
             if ticket is not None:
                 pool.cancel(ticket)
@@ -191,16 +191,16 @@ async def think(socket: WebSocket) -> None:
                 sent = AskedThinking.model_validate(message)
                 game = await asyncio.to_thread(sent.the_game)
                 if game.over and sent.type == "analyse":
-                    guest.tell({"type": "over", "id": sent.id})
+                    connection.tell({"type": "over", "id": sent.id})
                     continue
-                ticket = _submit(pool, owner, sent, game, line.settings, guest)
+                ticket = _submit(pool, owner, sent, game, line.settings, connection)
             except ValidationError:
-                guest.tell({"type": "refused", "code": "unknown", "text": NotAllowed("unknown").texts})
+                connection.tell({"type": "refused", "code": "unknown", "text": NotAllowed("unknown").texts})
                 continue
             except AwaleError as error:
-                guest.tell(refused(error, message))
+                connection.tell(refused(error, message))
                 continue
-            task = asyncio.create_task(_deliver(ticket, sent.id, guest))
+            task = asyncio.create_task(_deliver(ticket, sent.id, connection))
             tasks.add(task)
             task.add_done_callback(tasks.discard)
     except Unwelcome as unwelcome:
@@ -215,30 +215,35 @@ async def think(socket: WebSocket) -> None:
         line.closed()
 
 
-def _submit(pool: Pool, owner: str, sent: AskedThinking, game: Any, settings: Settings, guest: Guest) -> Ticket:
+def _submit(
+    pool: Pool, owner: str, sent: AskedThinking, game: Any, settings: Settings, connection: Connection
+) -> Ticket:
     seconds = min(sent.seconds, settings.analysis_seconds)
     if sent.type == "review":
         # One question, many positions: the whole stays within what an analysis may take.
         plies = max(1, len(game.moves))
         seconds = min(seconds / plies, 2.0)
-        job = thinking.job("review", game, seconds=seconds)
+        job = engine_jobs.job("review", game, seconds=seconds)
         seconds *= plies
     else:
-        job = thinking.job("analyse", game, seconds=seconds)
+        job = engine_jobs.job("analyse", game, seconds=seconds)
     if not pool.ready:
-        guest.tell({"type": "warming", "text": describe.in_all(lambda lang: text("web.warming", lang))})
+        connection.tell({"type": "warming", "text": describe.in_all(lambda lang: text("web.warming", lang))})
     return pool.submit(
-        owner, job, seconds=seconds, on_progress=lambda news: guest.tell({"type": sent.type, "id": sent.id, **news})
+        owner,
+        job,
+        seconds=seconds,
+        on_progress=lambda news: connection.tell({"type": sent.type, "id": sent.id, **news}),
     )
 
 
-async def _deliver(ticket: Ticket, number: int, guest: Guest) -> None:
+async def _deliver(ticket: Ticket, number: int, connection: Connection) -> None:
     try:
         result = await ticket.result
     except asyncio.CancelledError:
         return
     except AwaleError as error:
         sentence = str(error)
-        guest.tell({"type": "trouble", "id": number, "text": describe.in_all(lambda _: sentence)})
+        connection.tell({"type": "trouble", "id": number, "text": describe.in_all(lambda _: sentence)})
         return
-    guest.tell({"type": "done", "id": number, **result})
+    connection.tell({"type": "done", "id": number, **result})

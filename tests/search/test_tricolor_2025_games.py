@@ -7,8 +7,8 @@ from threading import Event
 import pytest
 
 from awale import Game
-from awale.search import report_tables
-from awale.search.report_tables import Cell, Played, Stopped, Table, Tally
+from awale.search import tricolor_2025_games
+from awale.search.tricolor_2025_games import Cell, Played, Stopped, Table, Tally
 
 NAMES = ("raw", "defence", "corrected")
 TRUE = {
@@ -43,7 +43,7 @@ def true_scores(number: int) -> list[tuple[int, int]]:
 
 
 def table(number: int) -> Table:
-    return report_tables.tables()[number - 1]
+    return tricolor_2025_games.tables()[number - 1]
 
 
 def check_game(played: Played, score: tuple[int, int]) -> None:
@@ -59,9 +59,9 @@ def check_game(played: Played, score: tuple[int, int]) -> None:
 
 
 def test_the_data_are_the_reports() -> None:
-    assert [t.number for t in report_tables.tables()] == [1, 2, 3]
-    assert [t.depths for t in report_tables.tables()] == [(6, 6), ("adaptive", "adaptive"), (6, "adaptive")]
-    for t in report_tables.tables():
+    assert [t.number for t in tricolor_2025_games.tables()] == [1, 2, 3]
+    assert [t.depths for t in tricolor_2025_games.tables()] == [(6, 6), ("adaptive", "adaptive"), (6, "adaptive")]
+    for t in tricolor_2025_games.tables():
         assert [(cell.j1, cell.j2) for cell in t.cells] == [(a, b) for a in NAMES for b in NAMES]
         assert [cell.program for cell in t.cells] == true_scores(t.number)
         for cell in t.cells:
@@ -73,26 +73,26 @@ def test_the_data_are_the_reports() -> None:
 def test_table_1_is_reproduced() -> None:
     """All nine games, none taken from another."""
     heard: list[Played] = []
-    games = report_tables.play_table(table(1), done=heard.append)
+    games = tricolor_2025_games.play_table(table(1), done=heard.append)
     assert sorted(map(id, heard)) == sorted(map(id, games))
     for played, score in zip(games, true_scores(1), strict=True):
         check_game(played, score)
-    assert report_tables.tally(games) == Tally(7, 2, 0)
+    assert tricolor_2025_games.tally(games) == Tally(7, 2, 0)
     # As J1, raw and corrected are one player: their rows are the same games.
-    assert len(report_tables.different(games)) == 6
+    assert len(tricolor_2025_games.different(games)) == 6
     assert [p.game.moves for p in games[:3]] == [p.game.moves for p in games[6:]]
 
 
 @pytest.mark.parametrize(("number", "place"), [(2, 2), (3, 2), (3, 7)])
 def test_some_games_of_the_other_tables(number: int, place: int) -> None:
     """An adaptive game, and two of the misprints."""
-    check_game(report_tables.play_cell(table(number), table(number).cells[place]), true_scores(number)[place])
+    check_game(tricolor_2025_games.play_cell(table(number), table(number).cells[place]), true_scores(number)[place])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_every_game_is_reproduced(number: int) -> None:
-    for played, score in zip(report_tables.play_table(table(number)), true_scores(number), strict=True):
+    for played, score in zip(tricolor_2025_games.play_table(table(number)), true_scores(number), strict=True):
         check_game(played, score)
 
 
@@ -100,26 +100,26 @@ def test_every_game_is_reproduced(number: int) -> None:
 def test_the_rule_that_the_report_describes() -> None:
     """What the three tables become when starving the other takes the rest."""
     wins = {}
-    for t in report_tables.tables():
-        games = report_tables.play_table(t, report_tables.MENDED)
-        wins[t.number] = report_tables.tally(games)
+    for t in tricolor_2025_games.tables():
+        games = tricolor_2025_games.play_table(t, tricolor_2025_games.MENDED)
+        wins[t.number] = tricolor_2025_games.tally(games)
     assert wins == {1: Tally(5, 4, 0), 2: Tally(9, 0, 0), 3: Tally(5, 4, 0)}
 
 
 def test_another_winner_under_the_other_rule() -> None:
     cell = table(1).cells[2]
-    one = report_tables.play_cell(table(1), cell)
-    two = report_tables.play_cell(table(1), cell, report_tables.MENDED)
+    one = tricolor_2025_games.play_cell(table(1), cell)
+    two = tricolor_2025_games.play_cell(table(1), cell, tricolor_2025_games.MENDED)
     assert (one.scores, two.scores, two.outcome.reason) == ((42, 32), (36, 60), "no-move")
-    assert report_tables.winners_changed([one], [two]) == [(one, two)]
-    assert report_tables.winners_changed([one], [one]) == []
+    assert tricolor_2025_games.winners_changed([one], [two]) == [(one, two)]
+    assert tricolor_2025_games.winners_changed([one], [one]) == []
 
 
 def test_a_game_can_be_broken_off() -> None:
     stop = Event()
     stop.set()
     with pytest.raises(Stopped):
-        report_tables.play_cell(table(1), table(1).cells[0], stop=stop)
+        tricolor_2025_games.play_cell(table(1), table(1).cells[0], stop=stop)
 
 
 def test_an_error_ends_the_games_that_are_going_on() -> None:
@@ -128,19 +128,19 @@ def test_an_error_ends_the_games_that_are_going_on() -> None:
 
     short = Table(1, (1, 1), (Cell("raw", "raw", (0, 0), (0, 0), None),) * 4)
     with pytest.raises(KeyboardInterrupt):
-        report_tables.play_table(short, threads=1, done=complain)
+        tricolor_2025_games.play_table(short, threads=1, done=complain)
 
 
 def test_what_the_wins_say() -> None:
     assert Tally(4, 2, 0).luck == (15 + 6 + 1) / 64
     assert Tally(0, 0, 3).luck == 1
-    said = [report_tables.verdict(Tally(*wins, 0)) for wins in ((10, 2), (9, 3), (3, 3), (2, 4))]
+    said = [tricolor_2025_games.verdict(Tally(*wins, 0)) for wins in ((10, 2), (9, 3), (3, 3), (2, 4))]
     assert said == ["favoured", "leaning", "open", "against"]
 
 
 def test_the_score_before_the_last_capture() -> None:
     """It is taken from the game as played, sweeps at the end included."""
-    played = report_tables.play_cell(Table(1, (1, 1), ()), Cell("raw", "raw", (0, 0), (0, 0), None))
+    played = tricolor_2025_games.play_cell(Table(1, (1, 1), ()), Cell("raw", "raw", (0, 0), (0, 0), None))
     scores = [position.scores for position in played.game.history]
     last = max(n for n in range(1, len(scores)) if scores[n] != scores[n - 1])
     assert played.before_last_capture == scores[last - 1]

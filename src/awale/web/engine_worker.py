@@ -1,6 +1,6 @@
 """One engine process: jobs come in as lines of JSON, progress and results go out the same way.
 
-Run by `awale.web.pool`. A line `{"stop": id}` stops the job in hand.
+Run by `awale.web.engine_pool`. A line `{"stop": id}` stops the job in hand.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ def main() -> None:
 
     threading.Thread(target=listen, daemon=True).start()
 
-    from awale.web import thinking
+    from awale.web import engine_jobs
 
     def warm_up() -> None:
         with contextlib.suppress(Exception):  # whatever is wrong will be said by the first real job
-            thinking.warm_up()
+            engine_jobs.warm_up()
         _say(out, {"ready": True})
 
     # Beside the jobs: players that need no compiled engine answer at once, the others wait for what is being compiled.
@@ -63,7 +63,7 @@ def main() -> None:
         if number in stopped:
             stop.set()
         try:
-            result = thinking.run(job, lambda news, n=number: _say(out, {"id": n, "progress": news}), stop)  # type: ignore[misc]
+            result = engine_jobs.run(job, lambda news, n=number: _say(out, {"id": n, "progress": news}), stop)  # type: ignore[misc]
             _say(out, {"id": number, "result": result})
         except AwaleError as error:
             _say(out, {"id": number, "error": str(error)[:500]})

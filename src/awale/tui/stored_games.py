@@ -107,7 +107,7 @@ def leaderboard() -> list[Place]:
         store.close()
 
 
-class ShelfScreen(Screen[None]):
+class StoredGamesScreen(Screen[None]):
     """Two lists: Tab goes from the games to the leaderboard and back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -115,14 +115,14 @@ class ShelfScreen(Screen[None]):
         Binding("tab,shift+tab", "other", show=False, priority=True),
     ]
     DEFAULT_CSS = """
-    ShelfScreen #title { height: 1; text-style: bold; }
-    ShelfScreen #heading { height: 1; padding: 0 1; }
-    ShelfScreen OptionList { border: none; height: 1fr; background: ansi_default; padding: 0 1; }
-    ShelfScreen OptionList:focus { border: none; }
-    ShelfScreen OptionList { text-wrap: nowrap; }
-    ShelfScreen OptionList:focus > .option-list--option-highlighted { text-style: reverse; }
-    ShelfScreen #note { height: 1; padding: 0 1; color: ansi_bright_red; }
-    ShelfScreen #keys { height: 1; }
+    StoredGamesScreen #title { height: 1; text-style: bold; }
+    StoredGamesScreen #heading { height: 1; padding: 0 1; }
+    StoredGamesScreen OptionList { border: none; height: 1fr; background: ansi_default; padding: 0 1; }
+    StoredGamesScreen OptionList:focus { border: none; }
+    StoredGamesScreen OptionList { text-wrap: nowrap; }
+    StoredGamesScreen OptionList:focus > .option-list--option-highlighted { text-style: reverse; }
+    StoredGamesScreen #note { height: 1; padding: 0 1; color: ansi_bright_red; }
+    StoredGamesScreen #keys { height: 1; }
     """
 
     class Read(Message):

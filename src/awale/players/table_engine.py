@@ -16,7 +16,7 @@ TABLE_SEEDS = 12
 """The table that is made in the background when some rules are first played."""
 
 
-class KnowingEngine(Engine):
+class TableEngine(Engine):
     """An engine that uses the endgame tables of its rules as soon as they are there, and has a small one made."""
 
     def __init__(self, rules: str | Rules, *, threads: int = 1, hash_mb: float = DEFAULT_HASH_MB) -> None:
@@ -72,5 +72,5 @@ def updates(
     """The same, with an update for every depth; give `stop=Stop()` to be able to end it from elsewhere."""
     if time is None and depth is None and not limits:
         time = 1.0
-    kind = KnowingEngine if tables else Engine
+    kind = TableEngine if tables else Engine
     return kind(get(game.rules), threads=threads).updates(game, time=time, depth=depth, every_move=every_move, **limits)

@@ -1,4 +1,4 @@
-"""A room: one game being played, its seats and clock, and everybody who looks at it.
+"""A live: one game being played, its seats and clock, and everybody who looks at it.
 
 Every change is stored before it is told: what a page has seen is never lost.
 """
@@ -20,9 +20,9 @@ from awale.i18n import text
 from awale.rules import positions
 from awale.store import StoreError
 from awale.store.games import Change
-from awale.web import asked, describe, thinking
-from awale.web.keeper import Keeper
-from awale.web.pool import Pool, Ticket
+from awale.web import describe, engine_jobs, request_parsing
+from awale.web.batch_writer import BatchWriter
+from awale.web.engine_pool import Pool, Ticket
 
 log = logging.getLogger("awale.web")
 Json = dict[str, Any]
@@ -59,7 +59,7 @@ class Seat:
     """Hashes of the secrets that hold it."""
 
 
-class Guest:
+class Connection:
     """Somebody's WebSocket: messages wait here, and whoever does not read them is let go."""
 
     LIMIT = 200
@@ -76,7 +76,7 @@ class Guest:
             self.lost = True
 
 
-class Room:
+class LiveGame:
     """One game. All its methods run in the server's event loop; `lock` keeps changes one after the other."""
 
     def __init__(
@@ -85,23 +85,23 @@ class Room:
         key: str,
         game: Game,
         seats: tuple[Seat, Seat],
-        keeper: Keeper,
+        writer: BatchWriter,
         pool: Pool,
         *,
         clock: Clock | None = None,
         redo: list[str] | None = None,
         rematch: str | None = None,
-        make_rematch: Callable[[Room], Awaitable[str]] | None = None,
+        make_rematch: Callable[[LiveGame], Awaitable[str]] | None = None,
     ) -> None:
         self.number = number
         self.key, self.game, self.seats = key, game, seats
-        self.keeper, self.pool = keeper, pool
+        self.writer, self.pool = writer, pool
         self.clock = clock
         self.redo = redo or []
         self.offer: tuple[OfferKind, int] | None = None
         self.rematch = rematch
         self.make_rematch = make_rematch
-        self.guests: set[Guest] = set()
+        self.connections: set[Connection] = set()
         self.lock = asyncio.Lock()
         self.touched = monotonic()
         self.record = describe.record(game)
@@ -157,7 +157,7 @@ class Room:
         }
 
     def _present(self, seat: int) -> bool:
-        return self.seats[seat].kind == "computer" or any(seat in guest.seats for guest in self.guests)
+        return self.seats[seat].kind == "computer" or any(seat in connection.seats for connection in self.connections)
 
     def _missed(self, since: int | None) -> list[Json]:
         played = len(self.game.moves)
@@ -174,21 +174,21 @@ class Room:
         return traces
 
     def tell(self, message: Json) -> None:
-        for guest in self.guests:
-            guest.tell(message)
+        for connection in self.connections:
+            connection.tell(message)
 
-    def enter(self, guest: Guest, since: int | None = None) -> None:
-        self.guests.add(guest)
+    def enter(self, connection: Connection, since: int | None = None) -> None:
+        self.connections.add(connection)
         self.touched = monotonic()
-        guest.tell(self.snapshot(guest.seats, since))
+        connection.tell(self.snapshot(connection.seats, since))
         self._tell_presence()
         self.go_on()
 
-    def leave(self, guest: Guest) -> None:
-        self.guests.discard(guest)
+    def leave(self, connection: Connection) -> None:
+        self.connections.discard(connection)
         self.touched = monotonic()
         self._tell_presence()
-        if not self.guests and all(seat.kind == "computer" for seat in self.seats):
+        if not self.connections and all(seat.kind == "computer" for seat in self.seats):
             self._stop_thinking()  # nobody watches: the computers rest
 
     def _tell_presence(self) -> None:
@@ -269,7 +269,7 @@ class Room:
         if refusal is not None:
             raise Refused(refusal.code, describe.in_all(refusal.sentence))
         played = self.game.copy()
-        trace = describe.played_trace(self.game, played, asked.push(played, move))
+        trace = describe.played_trace(self.game, played, request_parsing.push(played, move))
         row = {"move": trace["move"], "mover": trace["mover"], "taken": trace["taken"]}
         return played, trace, {**row, "after": describe.position(played.state)}
 
@@ -312,7 +312,7 @@ class Room:
                 break
 
     async def _change(self, game: Game, redo: list[str]) -> None:
-        """The game becomes another one of the same room (moves taken back)."""
+        """The game becomes another one of the same live (moves taken back)."""
         before = (self.game, self.redo)
         self.game, self.redo, self.offer = game, redo, None
         if self.clock is not None:
@@ -358,7 +358,7 @@ class Room:
         """The player decides: it stops when it can gain no more."""
         game = self.game.copy()
         game.offer_end(offerer)
-        job = thinking.job("agree", game, player=self.seats[side].name, key=self.key, offer=offerer)
+        job = engine_jobs.job("agree", game, player=self.seats[side].name, key=self.key, offer=offerer)
         answer = await self.pool.submit(f"game:{self.key}:offer", job).result
         return bool(answer["agrees"])
 
@@ -471,7 +471,7 @@ class Room:
                 wait = self.clock.remaining(self.clock.running) + 0.01
                 self._flag = asyncio.get_running_loop().call_later(wait, self._flag_falls)
         idle = self._engine_task is None or self._engine_task.done()
-        watched = bool(self.guests) or self.seats[1 - turn].kind == "person"
+        watched = bool(self.connections) or self.seats[1 - turn].kind == "person"
         if self.seats[turn].kind == "computer" and idle and watched:
             self._engine_task = asyncio.create_task(self._computer_moves())
 
@@ -503,12 +503,14 @@ class Room:
             turn, ply = self.game.turn, len(self.game.moves)
             if self.seats[turn].kind != "computer":
                 return
-            if not self.guests and self.seats[1 - turn].kind == "computer":
+            if not self.connections and self.seats[1 - turn].kind == "computer":
                 return
             try:
                 if not self.pool.ready:
                     self.tell({"type": "warming", "text": describe.in_all(lambda lang: text("web.warming", lang))})
-                job = thinking.job("choose", self.game, player=self.seats[turn].name, key=self.key, clock=self._time())
+                job = engine_jobs.job(
+                    "choose", self.game, player=self.seats[turn].name, key=self.key, clock=self._time()
+                )
                 self._thinking = self.pool.submit(f"game:{self.key}", job, seconds=THINKING_LIMIT)
                 answer = await self._thinking.result
             except asyncio.CancelledError:
@@ -551,8 +553,8 @@ class Room:
         self._stop_thinking()
         if self._flag is not None:
             self._flag.cancel()
-        for guest in self.guests:
-            guest.tell({"type": "closing"})
+        for connection in self.connections:
+            connection.tell({"type": "closing"})
 
     # -- the store ---------------------------------------------------------------------------------------------------
 
@@ -568,7 +570,7 @@ class Room:
 
     async def _store(self) -> None:
         outcome = self.game.outcome()
-        await self.keeper.keep(
+        await self.writer.keep(
             Change(
                 number=self.number,
                 key=self.key,

@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from awale.game import Game as Play
-from awale.store import GameRecord, Store
+from awale.store import Store, StoredGame
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def people(client: TestClient) -> dict[str, int]:
     store: Store = client.app.state.store  # type: ignore[attr-defined]
     with store.transaction() as session:
         for number, moves in enumerate(("F f E", "F e D", "A a")):
-            record = GameRecord(rules="abapa", south="Ada Lovelace", north="<b>Bo</b>", moves=moves)
+            record = StoredGame(rules="abapa", south="Ada Lovelace", north="<b>Bo</b>", moves=moves)
             record.winner, record.scores, record.end, record.rated = number % 2, (25, 20), "win", True
             record.source = "web" if number == 0 else "file"
             store.games.add(session, record)

@@ -21,7 +21,7 @@ from threading import Event
 from typing import Literal
 
 from awale.game import Game, Outcome
-from awale.search.report import Depth, ReportSearch
+from awale.search.tricolor_2025 import Depth, ReportSearch
 
 Score = tuple[int, int]
 

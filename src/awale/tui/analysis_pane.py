@@ -12,8 +12,8 @@ from textual.widget import Widget
 from awale import i18n
 from awale.game import Game
 from awale.i18n import text
+from awale.tui.analysis_thread import Thinker
 from awale.tui.compiling import Notice
-from awale.tui.thinking import Thinker
 
 if TYPE_CHECKING:
     from awale.search.engine import Analysis, Value

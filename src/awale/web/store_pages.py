@@ -17,7 +17,7 @@ from awale.errors import AwaleError
 from awale.i18n import text
 from awale.rules import Rules
 from awale.store import Game, Player, Rating, Store, find
-from awale.web import asked, describe
+from awale.web import describe, request_parsing
 from awale.web.language import language
 from awale.web.pages import missing, render
 
@@ -65,7 +65,7 @@ def _rows(games: Iterable[Game]) -> list[dict[str, Any]]:
 async def leaderboard(request: Request, rules: RulesName = "abapa") -> HTMLResponse:
     """The best players of a rule system."""
     try:
-        system = asked.read_rules(rules, None)
+        system = request_parsing.read_rules(rules, None)
     except AwaleError:
         return missing(request)
     store: Store = request.app.state.store
@@ -130,7 +130,7 @@ async def search(
 ) -> HTMLResponse:
     """Games in which a position occurs."""
     try:
-        system = asked.read_rules(rules, None)
+        system = request_parsing.read_rules(rules, None)
     except AwaleError:
         return missing(request)
     values: dict[str, Any] = {"rules": describe.rules(system), "position": position, "problem": ""}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from awale.kernels.jit import jit
 from awale.rules.description import Rules
 from awale.tables.lap_moves import DUTY_IF_POSSIBLE, NO_DUTY, LapOptions, lap_options
-from awale.tables.lap_sweep import NONE
+from awale.tables.lap_retrograde import NONE
 from awale.tables.layers import Shape
 
 ENDLESS = -1

@@ -18,11 +18,11 @@ from awale.classroom.tree_html import data_block, tree_page, viewer_texts
 from awale.classroom.tree_svg import tree_svg
 from awale.errors import AwaleError
 from awale.i18n import text
-from awale.web import asked
+from awale.web import request_parsing
 from awale.web.api import REFUSED
-from awale.web.asked import AskedGame
 from awale.web.language import language
 from awale.web.pages import render
+from awale.web.request_parsing import AskedGame
 
 router = APIRouter()
 MOST_NODES = 6000
@@ -46,7 +46,7 @@ class AskedTree(AskedGame):
             evaluation=self.evaluation,
             most_nodes=MOST_NODES,
             seconds=SECONDS,
-            check=asked.afford,
+            check=request_parsing.afford,
         )
 
 

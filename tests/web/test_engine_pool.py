@@ -11,8 +11,8 @@ import pytest
 import pytest_asyncio
 
 from awale import Game
-from awale.web import thinking
-from awale.web.pool import BusyError, Pool, ThinkingFailed
+from awale.web import engine_jobs
+from awale.web.engine_pool import BusyError, Pool, ThinkingFailed
 
 
 @pytest_asyncio.fixture
@@ -24,7 +24,7 @@ async def pool() -> AsyncIterator[Pool]:
 
 
 def job(player: str = "greedy", moves: str = "") -> dict[str, object]:
-    return thinking.job("choose", Game("abapa", moves=moves), player=player)
+    return engine_jobs.job("choose", Game("abapa", moves=moves), player=player)
 
 
 async def test_a_player_answers(pool: Pool) -> None:
@@ -37,12 +37,12 @@ async def test_a_player_answers(pool: Pool) -> None:
 async def test_owners_take_turns(pool: Pool) -> None:
     order: list[str] = []
     waiting = []
-    for owner in ["crowd"] * 12 + ["guest"]:
+    for owner in ["crowd"] * 12 + ["connection"]:
         ticket = pool.submit(owner, job())
         ticket.result.add_done_callback(lambda _, owner=owner: order.append(owner))
         waiting.append(ticket.result)
     await asyncio.gather(*waiting)
-    assert order.index("guest") <= 2
+    assert order.index("connection") <= 2
 
 
 async def test_too_much_is_refused(pool: Pool) -> None:
@@ -59,7 +59,7 @@ async def test_too_much_is_refused(pool: Pool) -> None:
 
 async def test_what_nobody_waits_for_is_stopped(pool: Pool) -> None:
     """A search that would take an hour is stopped, and the next job is answered by the same process or a new one."""
-    endless = pool.submit("a", thinking.job("analyse", Game("abapa"), seconds=3600), seconds=3600)
+    endless = pool.submit("a", engine_jobs.job("analyse", Game("abapa"), seconds=3600), seconds=3600)
     await asyncio.sleep(0.3)
     assert pool.busy == 1
     pool.cancel(endless)
@@ -71,7 +71,7 @@ async def test_what_nobody_waits_for_is_stopped(pool: Pool) -> None:
 async def test_a_process_that_dies_is_replaced(pool: Pool) -> None:
     await pool.submit("a", job()).result
     (worker,) = pool._workers
-    lost = pool.submit("a", thinking.job("analyse", Game("abapa"), seconds=3600), seconds=3600)
+    lost = pool.submit("a", engine_jobs.job("analyse", Game("abapa"), seconds=3600), seconds=3600)
     await asyncio.sleep(0.2)
     os.kill(worker.process.pid, signal.SIGKILL)
     with pytest.raises(ThinkingFailed):
@@ -86,9 +86,9 @@ async def test_a_game_is_followed_move_by_move(pool: Pool) -> None:
     """Moves added and taken back: the process keeps the game in memory and must not mix it up."""
     game = Game("abapa")
     for _ in range(12):
-        answer = await pool.submit("a", {**thinking.job("choose", game, player="greedy"), "key": "same"}).result
+        answer = await pool.submit("a", {**engine_jobs.job("choose", game, player="greedy"), "key": "same"}).result
         game.push(answer["move"])
     for _ in range(5):
         game.pop()
-    answer = await pool.submit("a", {**thinking.job("choose", game, player="greedy"), "key": "same"}).result
+    answer = await pool.submit("a", {**engine_jobs.job("choose", game, player="greedy"), "key": "same"}).result
     assert answer["move"] in map(str, game.legal_moves)

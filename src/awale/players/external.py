@@ -11,7 +11,7 @@ from awale import i18n
 from awale.errors import MoveError
 from awale.game import Game
 from awale.players.base import BasePlayer, Choice, Clock, PlayerError
-from awale.players.programs import Program, ProgramError, split_command
+from awale.players.external_process import Program, ProgramError, split_command
 from awale.rules import positions, reference
 from awale.rules.description import Rules
 from awale.rules.moves import Move

@@ -17,7 +17,7 @@ from awale.errors import AwaleError, GameStateError, RulesError
 from awale.rules import Rules, get, reference
 from awale.rules.moves import Move
 from awale.rules.reference import Position
-from awale.search import report
+from awale.search import tricolor_2025
 
 NAMES = ("raw", "defence", "corrected")
 PAIRS = tuple(itertools.product(NAMES, NAMES))
@@ -133,9 +133,9 @@ def scattered(rules: Rules, rng: random.Random, holes: int) -> Game:
             return game
 
 
-def check(game: Game, evals: tuple[str, str], depth: int, search: report.ReportSearch | None = None) -> None:
+def check(game: Game, evals: tuple[str, str], depth: int, search: tricolor_2025.ReportSearch | None = None) -> None:
     move, value = minimax_choice(game, evals, depth)
-    choice = (search or report.ReportSearch(game.rules, evals)).choose(game, depth)
+    choice = (search or tricolor_2025.ReportSearch(game.rules, evals)).choose(game, depth)
     assert (choice.move, choice.value) == (move, float(value)), (game, evals, depth)
 
 
@@ -147,7 +147,7 @@ def test_evaluations_agree_to_the_last_bit(name: str) -> None:
     rng = random.Random(17)
     for _ in range(400):
         game = scattered(get(rng.choice(["tricolor", "tricolor-2025"])), rng, rng.randrange(2, 17))
-        assert report.evaluate(game, name) == float(leaf_value(game.state, name))
+        assert tricolor_2025.evaluate(game, name) == float(leaf_value(game.state, name))
 
 
 @pytest.mark.parametrize("rules", ["tricolor-2025", "tricolor"])
@@ -155,7 +155,7 @@ def test_evaluations_agree_to_the_last_bit(name: str) -> None:
 def test_choices_are_those_of_plain_minimax(rules: str, evals: tuple[str, str]) -> None:
     rng = random.Random(f"{rules}{evals}")
     # One search for all of them: what it remembers must never lead it astray.
-    search = report.ReportSearch(rules, evals, entries=1 << 8)
+    search = tricolor_2025.ReportSearch(rules, evals, entries=1 << 8)
     for depth, count, most in ((1, 12, 32), (2, 6, 10), (3, 3, 6)):
         for _ in range(count):
             check(reached(get(rules), rng, most), evals, depth, search)
@@ -168,7 +168,7 @@ def test_choices_are_those_of_plain_minimax(rules: str, evals: tuple[str, str]) 
 def test_many_deeper_choices_are_those_of_plain_minimax(evals: tuple[str, str]) -> None:
     rng = random.Random(f"deep{evals}")
     for rules in ("tricolor-2025", "tricolor"):
-        search = report.ReportSearch(rules, evals)
+        search = tricolor_2025.ReportSearch(rules, evals)
         for depth, count, most in ((2, 60, 20), (3, 30, 10), (4, 10, 6)):
             for _ in range(count):
                 check(reached(get(rules), rng, most), evals, depth, search)
@@ -193,7 +193,7 @@ def test_of_equal_moves_the_first_is_played() -> None:
     values = [minimax_value(game, move) for move in game.legal_moves]
     best = max(values)
     assert values.count(best) > 1
-    assert report.choose(game, ("corrected", "corrected"), 1).move == game.legal_moves[values.index(best)]
+    assert tricolor_2025.choose(game, ("corrected", "corrected"), 1).move == game.legal_moves[values.index(best)]
 
 
 def minimax_value(game: Game, move: Move) -> float:
@@ -206,7 +206,7 @@ def test_a_small_memory_changes_nothing() -> None:
     for _ in range(6):
         game = reached(get("tricolor-2025"), rng, 20)
         choices = [
-            report.ReportSearch(game.rules, ("raw", "defence"), entries=entries).choose(game, 5)
+            tricolor_2025.ReportSearch(game.rules, ("raw", "defence"), entries=entries).choose(game, 5)
             for entries in (1, 16, 1 << 16)
         ]
         assert len({(choice.move, choice.value) for choice in choices}) == 1
@@ -215,7 +215,7 @@ def test_a_small_memory_changes_nothing() -> None:
 def test_the_depth_follows_the_seeds_left() -> None:
     def depth(captured: int) -> int:
         board = ((0, 0, 96 - captured), *[(0, 0, 0)] * 15)
-        return report.depth_for(Game("tricolor-2025", start=Position(board, (captured, 0), 0)), "adaptive")
+        return tricolor_2025.depth_for(Game("tricolor-2025", start=Position(board, (captured, 0), 0)), "adaptive")
 
     assert [depth(n) for n in (0, 14, 15, 28, 29, 67, 68, 76, 77, 95)] == [6, 6, 7, 7, 8, 8, 9, 9, 10, 10]
 
@@ -235,20 +235,20 @@ def test_small_rings_too() -> None:
 def test_what_cannot_be_is_refused() -> None:
     game = Game("tricolor")
     with pytest.raises(AwaleError, match="raw, defence, corrected"):
-        report.choose(game, ("raw", "best"))
+        tricolor_2025.choose(game, ("raw", "best"))
     with pytest.raises(AwaleError, match="adaptive"):
-        report.choose(game, depth=0)
+        tricolor_2025.choose(game, depth=0)
     with pytest.raises(AwaleError, match="adaptive"):
-        report.choose(game, depth="deep")  # type: ignore[arg-type]
+        tricolor_2025.choose(game, depth="deep")  # type: ignore[arg-type]
     with pytest.raises(AwaleError, match="power of two"):
-        report.ReportSearch("tricolor", entries=100)
+        tricolor_2025.ReportSearch("tricolor", entries=100)
     with pytest.raises(RulesError, match="three-colour"):
-        report.choose(Game("abapa"))
+        tricolor_2025.choose(Game("abapa"))
     with pytest.raises(RulesError, match="tricolor-2025"):
-        report.ReportSearch("tricolor-2025").choose(game)
+        tricolor_2025.ReportSearch("tricolor-2025").choose(game)
     game.resign()
     with pytest.raises(GameStateError, match="over"):
-        report.choose(game)
+        tricolor_2025.choose(game)
 
 
 def test_without_the_compiler() -> None:

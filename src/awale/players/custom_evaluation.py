@@ -20,7 +20,7 @@ from awale import i18n
 from awale.game import Game
 from awale.notation import variants
 from awale.players.base import BasePlayer, Choice, Clock, PlayerError
-from awale.players.programs import Fault, Program, ProgramError
+from awale.players.external_process import Fault, Program, ProgramError
 from awale.rules import positions
 from awale.rules.description import Rules
 
@@ -85,7 +85,7 @@ def split(argument: str) -> tuple[str, str]:
 
 def file_fingerprint(argument: str) -> str:
     """The contents of `FILE[,LIMIT]` in short."""
-    from awale.players.own_files import contents
+    from awale.players.evaluation_files import contents
 
     path = Path(split(argument)[0]).expanduser()
     return hashlib.sha256(contents(path)).hexdigest()[:16] if path.suffix else ""
@@ -121,7 +121,7 @@ def known_names() -> tuple[str, ...]:
 def weights_of(evaluation: str, rules: Rules) -> Any:
     """What the search looks up for an evaluation: a built-in one (`material`, `corrected` ...), `engine` for the
     engine's own, `tuned`, or a file of features and weights."""
-    from awale.players.own_files import read
+    from awale.players.evaluation_files import read
     from awale.search.evaluation import weights_for
     from awale.search.linear import BUILT_IN
 
@@ -166,7 +166,7 @@ class WeighingPlayer(BasePlayer):
         self._engine = Engine(rules, hash_mb=16, weights=weights)
 
     def choose(self, game: Game, clock: Clock | None = None) -> Choice:
-        from awale.players.thinkers import _time_for
+        from awale.players.engine_player import _time_for
 
         seconds = _time_for(clock) or self._limit.seconds
         depth = self._limit.depth_for(game)
@@ -188,7 +188,7 @@ class PythonPlayer(BasePlayer):
     """Stays from game to game: starting the process takes longer than a move."""
 
     def __init__(self, name: str, path: Path, rules: Rules, limit: Limit) -> None:
-        from awale.players.own_files import contents
+        from awale.players.evaluation_files import contents
 
         contents(path)
         self.name = name
@@ -205,7 +205,9 @@ class PythonPlayer(BasePlayer):
         if self._program is not None and self._program.running:
             return self._program
         self.close()
-        command = shlex.join([sys.executable, "-P", "-m", "awale.players.own_worker", str(self._path.absolute())])
+        command = shlex.join(
+            [sys.executable, "-P", "-m", "awale.players.evaluation_worker", str(self._path.absolute())]
+        )
         self._program = Program(command, max_line=1_000_000)
         self._ask({"rules": variants.to_json(self._rules), "seconds": LOAD_SECONDS}, LOAD_SECONDS)
         return self._program
@@ -239,7 +241,7 @@ class PythonPlayer(BasePlayer):
         return str(depth - 1) if depth > 1 else "1s"
 
     def choose(self, game: Game, clock: Clock | None = None) -> Choice:
-        from awale.players.own_worker import time_for
+        from awale.players.evaluation_worker import time_for
 
         seconds = time_for(clock) or self._limit.seconds
         depth = self._limit.depth_for(game)

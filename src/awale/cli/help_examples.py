@@ -1,6 +1,6 @@
 """What a command's help says below its options: examples and exit codes, from the catalogue.
 
-One place for all rooms: a command is found by its path (`rules show` is `rules-show`), so that a room registers its
+One place for all modules: a command is found by its path (`rules show` is `rules-show`), so that a module registers its
 commands as before and writes its examples in `texts/manual.toml`.
 """
 

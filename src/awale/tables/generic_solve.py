@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from awale.kernels.jit import jit
 from awale.rules.description import Rules
 from awale.tables.codes import UNKNOWN
+from awale.tables.generic_moves import list_children, plain_options
 from awale.tables.index import layer_size
-from awale.tables.lap_sweep import NONE
+from awale.tables.lap_retrograde import NONE
 from awale.tables.layers import HEAD, NEVER, Layers, Progress, Report
-from awale.tables.plain_moves import list_children, plain_options
 from awale.tables.support import MOST_PLIES
 from awale.tables.workers import Workers
 

@@ -7,7 +7,7 @@ from typing import Literal
 from awale.game import Game
 from awale.players.base import BasePlayer, Choice, Clock
 from awale.rules.description import Rules
-from awale.search.report import ReportSearch
+from awale.search.tricolor_2025 import ReportSearch
 
 
 class ReportPlayer(BasePlayer):

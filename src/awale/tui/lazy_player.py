@@ -8,7 +8,7 @@ from awale.game import Game
 from awale.players import Choice, Clock, Player
 
 
-class Later:
+class LazyPlayer:
     """Stands for a player that is still to be made. Asked from one thread at a time, as every player is."""
 
     def __init__(self, name: str, make: Callable[[], Player], warm: Callable[[Game], object] | None = None) -> None:

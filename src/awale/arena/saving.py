@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from awale.arena.standings import TournamentResult
-from awale.store import GameRecord, Store
+from awale.store import Store, StoredGame
 
 
 def keep(result: TournamentResult, event: str = "", url: str | None = None) -> int:
@@ -14,7 +14,7 @@ def keep(result: TournamentResult, event: str = "", url: str | None = None) -> i
         with store.transaction() as session:
             for game in result.games:
                 south, north = (plan.players[seat] for seat in game.seats)
-                record = GameRecord(
+                record = StoredGame(
                     rules=plan.rule_system,
                     south=south,
                     north=north,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from awale import i18n
-from awale.cli import app, manual
+from awale.cli import app, help_examples
 from tests.cli.parsing import all_commands, own_words, parse
 
 PATHS = [path for path, _ in all_commands()]
@@ -22,8 +22,8 @@ def test_every_command_has_examples_in_both_languages_and_they_can_be_typed(path
     typed: dict[str, list[str]] = {}
     for language in i18n.LANGUAGES:
         i18n.set_language(language)
-        examples = manual.examples(path)
-        assert len(examples) >= 2, f"add examples.{manual.key(path)} to texts/manual.toml"
+        examples = help_examples.examples(path)
+        assert len(examples) >= 2, f"add examples.{help_examples.key(path)} to texts/manual.toml"
         for example in examples:
             assert example.words
             assert len(example.command) <= WIDTH, example.command
@@ -43,7 +43,7 @@ def test_a_wrong_example_would_be_seen() -> None:
 
 
 def test_no_example_is_left_of_a_command_that_is_gone() -> None:
-    known = {manual.key(path) for path in PATHS}
+    known = {help_examples.key(path) for path in PATHS}
     for entry in i18n.section("manual"):
         kind, _, command = entry.partition(".")
         assert kind in ("examples", "exit-1")
@@ -69,7 +69,7 @@ def test_every_help_page_shows_them(awale_: Callable, language: str) -> None:
 
 def test_the_page_of_the_command_line_has_the_exit_codes() -> None:
     page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
-    for code, _ in manual.exit_codes(()):
+    for code, _ in help_examples.exit_codes(()):
         assert re.search(rf"^\| {code} \|", page, re.MULTILINE)
 
 
@@ -80,7 +80,7 @@ def test_commands_that_may_answer_no_say_so() -> None:
         source = folder / f"{command.callback.__module__.rpartition('.')[2]}.py"
         if re.search(r"Exit\((1|TROUBLE|FAILED|NOT_REPRODUCED)\)", source.read_text(encoding="utf-8")):
             room = [other for other, c in all_commands() if c.callback.__module__ == command.callback.__module__]
-            assert any(f"exit-1.{manual.key(other)}" in i18n.section("manual") for other in room), path
+            assert any(f"exit-1.{help_examples.key(other)}" in i18n.section("manual") for other in room), path
 
 
 # Short spellings and metavariables mean one thing everywhere.

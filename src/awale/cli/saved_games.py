@@ -105,8 +105,7 @@ def store(key: str, game: Game, south: str, north: str, clock: str | None = None
 
 
 def _to_database(key: str, game: Game, south: str, north: str, clock: str | None) -> None:
-    from awale.store import GameRecord as Stored
-    from awale.store import Store
+    from awale.store import Store, StoredGame
 
     outcome = game.outcome()
     assert outcome is not None
@@ -117,7 +116,7 @@ def _to_database(key: str, game: Game, south: str, north: str, clock: str | None
             row = store.games.by_key(session, key)
             if row is None:
                 start = None if game.start == reference.start(game.rules) else positions.write(game.rules, game.start)
-                record = Stored(rules=game.rules, south=south, north=north, start=start, clock=clock, key=key)
+                record = StoredGame(rules=game.rules, south=south, north=north, start=start, clock=clock, key=key)
                 record.source = "terminal"
                 row = store.games.add(session, record)
             # Also when a move was taken back after the end and it ended otherwise.

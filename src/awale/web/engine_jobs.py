@@ -125,11 +125,11 @@ def choose(game: Game, name: str, clock: list[float] | None) -> Json:
 
 
 def _engine(rules: Rules) -> Any:
-    from awale.players.analysis import KnowingEngine
+    from awale.players.table_engine import TableEngine
 
     engine = _engines.get(rules)
     if engine is None:
-        engine = KnowingEngine(rules)
+        engine = TableEngine(rules)
     _engines.keep(rules, engine)
     return engine
 

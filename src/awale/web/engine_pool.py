@@ -185,7 +185,7 @@ class Pool:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "awale.web.worker",
+            "awale.web.engine_worker",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=2**22,

@@ -32,14 +32,14 @@ class Task(NamedTuple):
     loop: asyncio.AbstractEventLoop
 
 
-class Keeper:
+class BatchWriter:
     """Runs work inside transactions of the store, in a thread of its own."""
 
     def __init__(self, store: Store, *, batch: int = 500) -> None:
         self.store = store
         self._batch = batch
         self._waiting: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="awale-keeper", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="awale-writer", daemon=True)
         self._thread.start()
 
     async def do(self, work: Work) -> Any:

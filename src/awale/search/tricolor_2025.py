@@ -27,7 +27,7 @@ from awale.kernels.jit import jit
 from awale.kernels.tricolor import TriRules, TriState
 from awale.rules import Rules, get
 from awale.rules.moves import COLOURS, Move, make
-from awale.search.report_values import EVALUATIONS, ONE, from_order, leaf, leaf_without_threats, threat_side
+from awale.search.tricolor_2025_evaluation import EVALUATIONS, ONE, from_order, leaf, leaf_without_threats, threat_side
 
 Depth = int | Literal["adaptive"]
 

@@ -40,7 +40,7 @@ class Cancel:
 
 def engine_updates(game: Game, seconds: float, cancel: Cancel) -> Iterator[Analysis]:
     """What the engine thinks, depth by depth. The engine is loaded here, in whatever thread this runs."""
-    from awale.players.analysis import updates
+    from awale.players.table_engine import updates
     from awale.search.engine import Stop
 
     stop = Stop()

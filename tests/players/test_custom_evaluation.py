@@ -10,11 +10,11 @@ import pytest
 
 from awale import Game, i18n
 from awale.arena import Match, play_match
-from awale.arena.report import html, plain_table
+from awale.arena.results import html, plain_table
 from awale.cli import main
 from awale.errors import AwaleError
-from awale.players import Clock, fingerprint, make, own_files, own_worker
-from awale.players.own import split
+from awale.players import Clock, evaluation_files, evaluation_worker, fingerprint, make
+from awale.players.custom_evaluation import split
 from awale.search.linear import Weighing
 
 GOOD = "def evaluate(game):\n    return game.scores[game.turn] - game.scores[1 - game.turn]\n"
@@ -47,8 +47,10 @@ best = [0.5, 0]
 [made]
 command = "by hand"
 """
-    found = own_files.parse(text)
-    again = own_files.parse(own_files.write(found.weighing, rules=found.rules, description=found.description))
+    found = evaluation_files.parse(text)
+    again = evaluation_files.parse(
+        evaluation_files.write(found.weighing, rules=found.rules, description=found.description)
+    )
     assert again == found
     assert found.weighing.theirs["threes"] == (-0.5, 1.25)
 
@@ -299,9 +301,9 @@ def test_a_slow_function_plays_within_its_time(write: Write) -> None:
 
 
 def test_too_slow_for_its_depth_says_how_slow(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    from awale.players import own
+    from awale.players import custom_evaluation
 
-    monkeypatch.setattr(own, "LONGEST_MOVE", 0.5)
+    monkeypatch.setattr(custom_evaluation, "LONGEST_MOVE", 0.5)
     path = write("slow.py", "import time\ndef evaluate(game):\n    time.sleep(0.02)\n    return game.ply\n")
     player = make(f"eval:{path},5", "abapa")
     try:
@@ -312,10 +314,10 @@ def test_too_slow_for_its_depth_says_how_slow(write: Write, monkeypatch: pytest.
 
 
 def test_the_time_of_a_move_leaves_a_margin() -> None:
-    assert own_worker.time_for(None) is None
-    assert own_worker.time_for(Clock()) is None
-    assert 0 < (own_worker.time_for(Clock(move=1.0)) or 0) < 0.9
-    assert 0 < (own_worker.time_for(Clock(left=0.0)) or 0) < 0.01
+    assert evaluation_worker.time_for(None) is None
+    assert evaluation_worker.time_for(Clock()) is None
+    assert 0 < (evaluation_worker.time_for(Clock(move=1.0)) or 0) < 0.9
+    assert 0 < (evaluation_worker.time_for(Clock(left=0.0)) or 0) < 0.01
 
 
 # -- at the doors -----------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The process in which somebody's Python evaluation runs: lines of JSON come in, lines of JSON go out.
 
-    python -m awale.players.own_worker FILE
+    python -m awale.players.evaluation_worker FILE
 
 It searches with a plain alpha-beta over `Game`, deeper and deeper while there is time. A thread beside it says twice a
 second that the process is alive, and when one call of the function takes too long, tells where it is and ends it all.

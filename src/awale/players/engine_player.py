@@ -6,8 +6,8 @@ import random
 from typing import Any, NamedTuple
 
 from awale.game import Game
-from awale.players.analysis import KnowingEngine
 from awale.players.base import BasePlayer, Choice, Clock
+from awale.players.table_engine import TableEngine
 from awale.rules.description import Rules
 from awale.search import mcts
 from awale.search.engine import Analysis, Stop
@@ -57,7 +57,7 @@ class EnginePlayer(BasePlayer):
         self._level = LEVELS[level] if level is not None else None
         self._seconds, self._depth = seconds, depth
         self._random = random.Random(seed)
-        self._engine = KnowingEngine(rules, threads=threads, hash_mb=hash_mb)
+        self._engine = TableEngine(rules, threads=threads, hash_mb=hash_mb)
         self.stop = Stop()
 
     def choose(self, game: Game, clock: Clock | None = None) -> Choice:
