@@ -541,7 +541,7 @@ def test_actions_that_make_no_sense() -> None:
     for player in (2, -1, "0", None.__class__):
         with pytest.raises(GameStateError, match="a player is 0 or 1"):
             game.resign(player)  # type: ignore[arg-type]
-    with pytest.raises(GameStateError, match="must be agreement"):
+    with pytest.raises(GameStateError, match="use one of agreement"):
         Game("abapa", ended="boredom")
     game.resign()
     for action in (game.resign, game.offer_end, game.accept_end):

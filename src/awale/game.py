@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Literal, NamedTuple, Self, TypeAlias
+from typing import Literal, NamedTuple, Self, TypeAlias, cast, get_args
 
 from awale import i18n
 from awale.errors import AmbiguousMoveError, GameStateError, IllegalMoveError, InvalidMoveError, MoveError
@@ -17,7 +17,24 @@ from awale.rules.moves import Move
 from awale.rules.reference import Board, Lap, Position, RuleEnding, Settled
 from awale.rules.refusals import Refusal, player_key, why_illegal
 
-Reason: TypeAlias = RuleEnding | Literal["agreement", "resignation", "time"]
+Forfeit: TypeAlias = Literal["resignation", "time", "illegal", "crash"]
+"""How a player loses other than by the rules: gives up, oversteps the time, plays an illegal move, or fails."""
+Reason: TypeAlias = RuleEnding | Forfeit | Literal["agreement", "length"]
+
+ENDED = ("agreement", "length", *(f"{reason}-{loser}" for reason in get_args(Forfeit) for loser in (0, 1)))
+"""Every value of `Game.ended`: the endings that the moves alone do not show."""
+
+
+def read_ended(ended: str) -> tuple[Reason, int | None]:
+    """Return the reason and the loser (None if the score decides) of a value of `Game.ended`.
+
+    >>> read_ended("time-1"), read_ended("agreement")
+    (('time', 1), ('agreement', None))
+    """
+    if ended not in ENDED:
+        raise GameStateError(i18n.message("core.state.no-such-end", ended=ended[:40], known=", ".join(ENDED)))
+    reason, _, loser = ended.partition("-")
+    return cast(Reason, reason), int(loser) if loser else None
 
 
 LAPS_OF_AN_ENDLESS_TRACE = 1000
@@ -127,7 +144,8 @@ class Game:
         for move in _split_moves(self.rules, moves) if isinstance(moves, str) else moves:
             self.push(move)
         if ended is not None:
-            self._close_as(ended)
+            self._still_on()
+            self._close(*read_ended(ended))
         if offer is not None:
             self.offer_end(offer)
 
@@ -355,9 +373,7 @@ class Game:
         self._still_on()
         if self._offer is None:
             raise GameStateError(i18n.message("core.state.no-offer"))
-        self._offer = None
-        self._closed = ("agreement", None)
-        return self._outcome_now()
+        return self._close("agreement", None)
 
     def decline_end(self) -> None:
         """Refuse the offer: the game goes on."""
@@ -367,16 +383,25 @@ class Game:
 
     def resign(self, player: int | None = None) -> Outcome:
         """Give up. By default the player to move does."""
-        self._still_on()
-        self._offer = None
-        self._closed = ("resignation", self.turn if player is None else _player(player))
-        return self._outcome_now()
+        return self.forfeit(player, "resignation")
 
     def lose_on_time(self, player: int | None = None) -> Outcome:
-        """A player's time is up (by default that of the player to move): the other wins, whatever was captured."""
+        """End the game because a player's time is up (by default that of the player to move)."""
+        return self.forfeit(player, "time")
+
+    def forfeit(self, player: int | None, reason: Forfeit) -> Outcome:
+        """End the game as lost by a player, whatever was captured. By default the player to move loses."""
         self._still_on()
+        return self._close(reason, self.turn if player is None else _player(player))
+
+    def stop_at_length(self) -> Outcome:
+        """End a game that is too long: each player keeps what they have captured."""
+        self._still_on()
+        return self._close("length", None)
+
+    def _close(self, reason: Reason, loser: int | None) -> Outcome:
         self._offer = None
-        self._closed = ("time", self.turn if player is None else _player(player))
+        self._closed = (reason, loser)
         return self._outcome_now()
 
     def _outcome_now(self) -> Outcome:
@@ -390,20 +415,15 @@ class Game:
 
     @property
     def ended(self) -> str | None:
-        """`agreement`, `resignation-0`, `resignation-1`, `time-0` or `time-1` where not the rules ended the game."""
+        """One of `ENDED`, such as `agreement` or `time-1`, where something other than the rules ended the game."""
         if self._closed is None:
             return None
         reason, loser = self._closed
         return reason if loser is None else f"{reason}-{loser}"
 
-    def _close_as(self, ended: str) -> None:
-        self._still_on()
-        match = re.fullmatch(r"agreement|(resignation|time)-([01])", ended)
-        if match is None:
-            raise GameStateError(i18n.message("core.state.no-such-end", ended=ended[:40]))
-        self._closed = ("agreement", None)
-        if match[1]:
-            self._closed = ("time" if match[1] == "time" else "resignation", int(match[2]))
+    def reopen(self) -> None:
+        """Undo an ending that the moves alone do not show (agreement, forfeit, length); the moves stay."""
+        self._closed = None
 
     # -- as a Python object --------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from awale import i18n
 from awale.errors import AwaleError, MoveError, NotationError
-from awale.game import Game, Outcome
+from awale.game import ENDED, Game, Outcome
 from awale.notation import replay, variants
 from awale.notation.records import (
     MARK,
@@ -36,7 +36,6 @@ VERSION = 1
 MAX_DOCUMENT = 64_000_000
 """Characters of a file that is not one game a line, and so must be held whole."""
 _MOVE = re.compile(r"([0-9]{1,3}[A-Za-z]{0,2}|[A-Za-z])(?:(\+)([0-9]{0,3}))?([!?]{0,4})")
-_ENDED = ("agreement", "resignation-0", "resignation-1", "time-0", "time-1")
 
 
 # -- writing -------------------------------------------------------------------------------------------------------
@@ -342,8 +341,8 @@ def _read_remarks(
 def _read_end(data: Mapping[str, Any], record: GameRecord, spot: replay.Spot) -> None:
     """How the game ended: what the data say must not contradict the moves."""
     ended, offer = data.get("ended"), data.get("offer")
-    if ended is not None and ended not in _ENDED:
-        raise _bad("ended", "not-one-of", choices=", ".join(_ENDED))
+    if ended is not None and ended not in ENDED:
+        raise _bad("ended", "not-one-of", choices=", ".join(ENDED))
     if offer is not None and (offer not in (0, 1) or isinstance(offer, bool)):
         raise _bad("offer", "not-one-of", choices="0, 1")
     if (ended is not None and offer is not None) or (spot.reason and not ended is offer is None):

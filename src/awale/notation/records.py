@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from awale import i18n
 from awale.errors import MoveError, NotationError
 from awale.game import Game, Outcome
+from awale.game import read_ended as _reason_and_loser
 from awale.notation import replay, variants
 from awale.notation.sources import mend
 from awale.rules import positions, reference
@@ -240,11 +241,13 @@ def tags_of(record: GameRecord, more: Mapping[str, str] | None = None) -> dict[s
 SIDES = ("South", "North")
 
 
+_LOSES = {"resignation": "resigns", "time": "loses on time", "illegal": "plays an illegal move", "crash": "fails"}
+
+
 def write_ended(ended: str) -> str:
-    """The tag `Termination` for a game that the players or a clock ended."""
-    if ended == "agreement":
-        return ended
-    return f"{SIDES[ended.endswith('1')]} {'loses on time' if ended.startswith('time') else 'resigns'}"
+    """Return the tag `Termination` for a game that something other than the rules ended."""
+    reason, loser = _reason_and_loser(ended)
+    return reason if loser is None else f"{SIDES[loser]} {_LOSES[reason]}"
 
 
 def read_ended(text: str, result: str) -> str | None:
@@ -256,8 +259,14 @@ def read_ended(text: str, result: str) -> str | None:
     words = text.casefold()
     if re.search(r"\bagree|\baccord\b", words):
         return "agreement"
-    if found := re.fullmatch(r"(south|sud|j1|north|nord|j2) (loses on time|perd au temps)", words.strip()):
-        return "time-0" if found[1] in ("south", "sud", "j1") else "time-1"
+    if words.strip() == "length":
+        return "length"
+    if found := re.fullmatch(
+        r"(south|sud|j1|north|nord|j2) (.+)", words.strip().replace("perd au temps", "loses on time")
+    ):
+        fault = next((reason for reason, said in _LOSES.items() if found[2] == said), None)
+        if fault is not None:
+            return f"{fault}-{int(found[1] not in ('south', 'sud', 'j1'))}"
     if "resign" not in words:
         return None
     south = re.search(r"\b(south|sud|j1)\b", words)

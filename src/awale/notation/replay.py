@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from awale.errors import MoveError
-from awale.game import Game, Outcome, Reason
+from awale.game import Game, Outcome, read_ended
 from awale.rules import moves as move_texts
 from awale.rules import reference
 from awale.rules.description import Rules
@@ -63,14 +63,11 @@ class Spot:
         south, north = self.scores
         winner = None if south == north else int(north > south)
         if self.reason is not None:
-            reason: Reason = self.reason  # type: ignore[assignment]
-            return Outcome(winner, self.scores, reason)
+            return Outcome(winner, self.scores, self.reason)  # type: ignore[arg-type]
         if ended is None:
             return None
-        if ended == "agreement":
-            return Outcome(winner, self.scores, "agreement")
-        winner = 0 if ended.endswith("1") else 1
-        return Outcome(winner, self.scores, "time" if ended.startswith("time") else "resignation")
+        reason, loser = read_ended(ended)
+        return Outcome(winner if loser is None else 1 - loser, self.scores, reason)
 
 
 class Replay:

@@ -11,6 +11,7 @@ from sqlalchemy import Select, insert, select
 from sqlalchemy.orm import Session, joinedload
 
 from awale import notation
+from awale.game import ENDED
 from awale.notation import PlayedMove
 from awale.notation.records import winner_of
 from awale.notation.replay import for_rules
@@ -103,13 +104,7 @@ def to_notation(game: Game, rules: Rules | None = None) -> notation.GameRecord:
         move, spot = replay.push(spot, text)
         record.moves.append(PlayedMove(move, spot.taken))
     if spot.reason is None and game.end is not None:
-        if game.end == "resignation" and game.winner is not None:
-            record.ended = f"resignation-{1 - game.winner}"
-        elif game.end == "time" and game.winner is not None and "Termination" not in tags:
-            # A match says with the reason how long was thought; that is kept as it is.
-            record.ended = f"time-{1 - game.winner}"
-        elif game.end in ("agreement", "length"):
-            record.ended = "agreement"
+        record.ended = ended_of(game.end, game.winner)
     record.outcome = spot.outcome(record.ended)
     if record.outcome is not None:
         record.result = f"{spot.scores[0]}-{spot.scores[1]}"
@@ -120,9 +115,13 @@ def to_notation(game: Game, rules: Rules | None = None) -> notation.GameRecord:
         record.result = (
             scores if game.end == STATED and game.winner is not None and winner_of(scores) == game.winner else bare
         )
-        if game.end in _FAULTS:
-            tags.setdefault("Termination", game.end)
     return record
+
+
+def ended_of(end: str | None, winner: int | None) -> str | None:
+    """Return `Game.ended` for a stored ending; None where the rules ended the game or nobody knows how it ended."""
+    ended = end if winner is None or end in ENDED else f"{end}-{1 - winner}"
+    return ended if ended in ENDED else None
 
 
 def add_many(session: Session, records: Iterable[StoredGame]) -> Imported:

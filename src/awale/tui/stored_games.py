@@ -70,6 +70,7 @@ def _line(game: object) -> Kept:
 def stored_game(key: str) -> Game:
     """A game of the store, to look back on."""
     from awale.store import Store
+    from awale.store.transfer import ended_of
 
     store = Store()
     try:
@@ -83,12 +84,7 @@ def stored_game(key: str) -> Game:
     game = Game(record.rules, start=record.start, moves=record.moves)
     if game.over or record.end is None:
         return game
-    if record.end in ("resignation", "time") and record.winner is not None:
-        return Game(record.rules, start=record.start, moves=record.moves, ended=f"{record.end}-{1 - record.winner}")
-    if record.end == "agreement":
-        game.offer_end()
-        game.accept_end()
-    return game
+    return Game(record.rules, start=record.start, moves=record.moves, ended=ended_of(record.end, record.winner))
 
 
 def leaderboard() -> list[Place]:
