@@ -20,9 +20,12 @@ from awale import (
     Outcome,
     Position,
     PositionError,
+    Rules,
     RulesError,
     i18n,
 )
+from awale.rules import all_rules, reference
+from awale.rules.reference import Board, Sown
 
 ENDLESS = "1-6-3-11-1-0-6-0-4-1-2-11-1-1-N"
 
@@ -402,11 +405,75 @@ def test_a_trace_of_an_endless_sowing_keeps_its_beginning() -> None:
             assert (trace.outcome is None) == (name == "ghana")
 
 
-def test_a_trace_of_a_long_sowing_that_stops_keeps_all_of_it() -> None:
-    game = Game.from_position("0-2-14-0-2-2-5-2-6-9-2-4-0-0-S", "ghana")
-    longest = max((game.trace(move) for move in game.legal_moves), key=lambda trace: trace.lap_count)
-    assert len(longest.laps) == longest.lap_count
-    assert game.ply == 0
+def test_a_trace_holds_as_many_laps_as_its_caller_wants() -> None:
+    game = Game.from_position(ENDLESS, "ghana-basic")
+    assert [len(game.trace("11", laps=laps).laps) for laps in (0, 1, 150, 60_000)] == [0, 1, 150, 50_636]
+    few, all_laps = Game("ghana").trace("3", laps=2), Game("ghana").trace("3")
+    assert few.laps == all_laps.laps[:2]
+    assert (few.lap_count, few.last, few.captures) == (5, 4, all_laps.captures)
+
+
+@pytest.mark.parametrize("rules", [rules.name for rules in all_rules()])
+def test_playing_returns_the_trace_of_the_move(rules: str) -> None:
+    pushed, played = Game(rules), Game(rules)
+    for _ in range(20):
+        if pushed.over:
+            break
+        move = pushed.legal_moves[pushed.ply % len(pushed.legal_moves)]
+        trace = pushed.trace(move)
+        assert played.play(move) == trace
+        before = pushed.turn, pushed.scores
+        assert pushed.push(move) == trace.move
+        assert snapshot(played) == snapshot(pushed)
+        assert (trace.mover, trace.last) == (before[0], trace.landings[-1])
+        gained = [trace.swept[side] + trace.taken * (side == trace.mover) for side in (0, 1)]
+        assert pushed.scores == (before[1][0] + gained[0], before[1][1] + gained[1])
+        assert trace.outcome == pushed.outcome()
+        assert trace.passed == (not pushed.over and pushed.turn == trace.mover)
+
+
+@pytest.mark.parametrize("how", ["push", "play", "trace"])
+@pytest.mark.parametrize("rules", ["abapa", "ghana", "tricolor"])
+def test_a_move_is_sown_once(rules: str, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(rules)
+    board, move = game.board, game.legal_moves[2]
+    sown: list[tuple[object, Move]] = []
+    sow = reference.sow
+
+    def counted(rules: Rules, board: Board, move: Move) -> Sown:
+        sown.append((board, move))
+        return sow(rules, board, move)
+
+    monkeypatch.setattr(reference, "sow", counted)
+    getattr(game, how)(move)
+    assert sown.count((board, move)) == 1
+
+
+@pytest.mark.parametrize("how", ["push", "play", "trace"])
+def test_a_relay_is_followed_to_its_end_only_once(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The legal moves were found by sowing them; later only the laps that somebody wants to see are sown again."""
+    game = Game.from_position(ENDLESS, "ghana-basic")
+    game.trace("11", laps=1)
+    followed: list[int] = []
+    laps: list[int] = []
+    sow_relay, sow_lap = reference.sow_relay, reference.sow_lap
+
+    def counted(board: list[int], pit: int) -> tuple[int, int, int | None]:
+        followed.append(pit)
+        return sow_relay(board, pit)
+
+    def counted_lap(board: list[int], pit: int, *, skip_origin: bool) -> tuple[int, ...]:
+        laps.append(pit)
+        return sow_lap(board, pit, skip_origin=skip_origin)
+
+    monkeypatch.setattr(reference, "sow_relay", counted)
+    monkeypatch.setattr(reference, "sow_lap", counted_lap)
+    if how == "push":
+        game.push("11")
+    else:
+        assert len(getattr(game, how)("11", laps=150).laps) == 150
+    assert followed == []
+    assert len(laps) == (0 if how == "push" else 150)
 
 
 def test_a_trace_shows_the_sweep_at_the_end() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from awale.i18n import Sayable, text
 
 
@@ -47,6 +49,21 @@ class GameStateError(AwaleError):
 
 class PositionError(AwaleError):
     """A position string that cannot be read."""
+
+
+class PlayerError(AwaleError):
+    """A player that does not exist, or cannot play these rules."""
+
+
+class PlayerFault(AwaleError):
+    """A player that fails during a game: out of time, an illegal move, or a crash."""
+
+    def __init__(self, message: str | Sayable, kind: Literal["time", "illegal", "crash"] = "crash") -> None:
+        super().__init__(message)
+        self.kind: Literal["time", "illegal", "crash"] = kind
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (self.said or str(self), self.kind))
 
 
 class NotationError(AwaleError):

@@ -22,7 +22,7 @@ from awale.arena.schedule import Sprt
 from awale.arena.workers import InProcess, Processes
 from awale.game import Game
 from awale.notation import read_ogn, write_ogn
-from awale.players import BasePlayer, Choice, Clock
+from awale.players import BasePlayer, Choice, PlayerClock
 from awale.rules import get
 from awale.rules.moves import make
 
@@ -135,7 +135,7 @@ class _Bad(BasePlayer):
     def __init__(self, how: str) -> None:
         self.name = self.how = how
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         if self.how.startswith("slow"):
             time.sleep(0.7 if self.how == "slower" else 0.08)
         if self.how == "crash":

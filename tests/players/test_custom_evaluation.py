@@ -13,7 +13,7 @@ from awale.arena import Match, play_match
 from awale.arena.results import html, plain_table
 from awale.cli import main
 from awale.errors import AwaleError
-from awale.players import Clock, evaluation_files, evaluation_worker, fingerprint, make
+from awale.players import PlayerClock, evaluation_files, fingerprint, make
 from awale.players.custom_evaluation import split
 from awale.search.linear import Weighing
 
@@ -292,7 +292,7 @@ def test_a_slow_function_plays_within_its_time(write: Write) -> None:
     path = write("slow.py", "import time\ndef evaluate(game):\n    time.sleep(0.02)\n    return 0\n")
     player = make(f"eval:{path}", "abapa")
     try:
-        choice = player.choose(Game("abapa"), Clock(move=0.4))
+        choice = player.choose(Game("abapa"), PlayerClock(move=0.4))
         assert choice.move in Game("abapa").legal_moves
         assert choice.info["depth"] in (1, 2)
         assert 0 < int(choice.info["positions_a_second"]) < 100
@@ -314,10 +314,9 @@ def test_too_slow_for_its_depth_says_how_slow(write: Write, monkeypatch: pytest.
 
 
 def test_the_time_of_a_move_leaves_a_margin() -> None:
-    assert evaluation_worker.time_for(None) is None
-    assert evaluation_worker.time_for(Clock()) is None
-    assert 0 < (evaluation_worker.time_for(Clock(move=1.0)) or 0) < 0.9
-    assert 0 < (evaluation_worker.time_for(Clock(left=0.0)) or 0) < 0.01
+    assert PlayerClock().budget(reserve=0.2, share=0.9) is None
+    assert 0 < (PlayerClock(move=1.0).budget(reserve=0.2, share=0.9) or 0) < 0.9
+    assert 0 < (PlayerClock(left=0.0).budget(reserve=0.2, share=0.9) or 0) < 0.01
 
 
 # -- at the doors -----------------------------------------------------------------------------------------------------

@@ -14,12 +14,12 @@ import pytest
 
 from awale.arena import Match, play_match
 from awale.game import Game
-from awale.players import Clock, PlayerError, make
+from awale.players import PlayerClock, PlayerError, PlayerFault, make
 from awale.players.external import go_line, position_line, read_info, split_settings
-from awale.players.external_process import Program, ProgramError
+from awale.players.external_process import Program
 from awale.rules import get
 
-QUICK = Clock(move=0.2)
+QUICK = PlayerClock(move=0.2)
 
 
 def test_an_engine_plays(mock: Callable[..., str]) -> None:
@@ -100,7 +100,7 @@ def test_children_of_a_program_end_with_it(
 def test_a_program_that_does_not_read_is_given_up() -> None:
     program = Program("sleep 60")
     try:
-        with pytest.raises(ProgramError, match="does not read"):
+        with pytest.raises(PlayerFault, match="does not read"):
             for _ in range(40):
                 program.send("x" * 10_000, seconds=0.3)
     finally:
@@ -157,10 +157,10 @@ def test_lines_that_are_sent() -> None:
     assert position_line(Game("tricolor", moves="1R 2B")) == "position startpos moves 1R 2B"
     start = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N"
     assert position_line(Game("abapa", start=start, moves="f")) == f"position fen {start} moves f"
-    assert go_line(Clock(move=0.25), 0, None, depth=None, seconds=None) == ("go movetime 250", 0.25)
-    line, seconds = go_line(Clock(left=60, increment=1), 1, 30, depth=None, seconds=None)
+    assert go_line(PlayerClock(move=0.25), 0, depth=None, seconds=None) == ("go movetime 250", 0.25)
+    line, seconds = go_line(PlayerClock(left=60, increment=1, opponent_left=30), 1, depth=None, seconds=None)
     assert (line, seconds) == ("go wtime 30000 btime 60000 winc 1000 binc 1000", 60)
-    assert go_line(None, 0, None, depth=7, seconds=None)[0] == "go depth 7"
+    assert go_line(None, 0, depth=7, seconds=None)[0] == "go depth 7"
 
 
 def test_info_lines_are_read_as_far_as_they_make_sense() -> None:

@@ -11,7 +11,7 @@ import pytest
 from awale import i18n
 from awale.cli import opponents, saved_games
 from awale.game import Game
-from awale.players import BasePlayer, Choice, Clock
+from awale.players import BasePlayer, Choice, PlayerClock
 
 pytest.importorskip("textual")
 
@@ -36,7 +36,7 @@ def english_and_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 class Last(BasePlayer):
     """Advises the last legal move."""
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         return Choice(game.legal_moves[-1])
 
 

@@ -13,7 +13,7 @@ from awale.cli import saved_games
 from awale.clock import Clock
 from awale.game import Game
 from awale.players import Choice
-from awale.players import Clock as Given
+from awale.players import PlayerClock as Given
 from awale.tui.player_line import SideLine
 from tests.tui.driving import said, screen, until
 

@@ -13,10 +13,10 @@ from typing import Any, Literal
 from awale import i18n, players
 from awale.arena.errors import ArenaError
 from awale.clock import minutes_and_seconds
-from awale.errors import AwaleError, MoveError
+from awale.errors import AwaleError, MoveError, PlayerFault
 from awale.game import Game
 from awale.notation import GameRecord
-from awale.players import Choice, Clock, Player, custom_evaluation
+from awale.players import Choice, Player, PlayerClock, custom_evaluation
 from awale.rules.description import Rules
 
 Fault = Literal["time", "illegal", "crash"]
@@ -205,7 +205,7 @@ def warm_up(name: str, rules: Rules) -> None:
         _warm.add(key)
         player = players.make(kind, rules, 0)
         try:
-            player.choose(Game(rules), Clock(move=0.02))
+            player.choose(Game(rules), PlayerClock(move=0.02))
         finally:
             player.close()
 
@@ -218,9 +218,7 @@ def _seat(name: str, rules: Rules, seed: int, control: Control, side: int) -> _S
         player = players.make(name, rules, seed)
         if getattr(player, "outside", False):
             _kept[key] = player
-    new_game = getattr(player, "new_game", None)
-    if new_game is not None:
-        new_game()
+    player.new_game()
     return _Side(player, control.base)
 
 
@@ -251,9 +249,7 @@ def _move(game: Game, mover: _Side, other: _Side, control: Control) -> _Lost | N
     given = control.move if control.move is not None else mover.left
     clock = None
     if given is not None:
-        clock = Clock(left=mover.left, increment=control.increment, move=control.move)
-        if hasattr(mover.player, "other_left"):
-            mover.player.other_left = other.left
+        clock = PlayerClock(mover.left, control.increment, control.move, other.left)
     reason: Fault
     begun = time.perf_counter()
     try:
@@ -262,7 +258,7 @@ def _move(game: Game, mover: _Side, other: _Side, control: Control) -> _Lost | N
     except Exception as error:  # whatever it is, the other player must get his win
         choice = None
         failed = str(error) if isinstance(error, AwaleError) else f"{type(error).__name__}: {error}"
-        reason = getattr(error, "fault", "crash")
+        reason = error.kind if isinstance(error, PlayerFault) else "crash"
     spent = time.perf_counter() - begun
     mover.seconds += spent
     mover.chosen += 1

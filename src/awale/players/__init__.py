@@ -22,11 +22,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from awale.players.base import BasePlayer, Choice, Clock, Player, PlayerError
+from awale.players.base import BasePlayer, Choice, Player, PlayerClock, PlayerError, PlayerFault
 from awale.rules import get
 from awale.rules.description import Rules
 
-__all__ = ["BasePlayer", "Choice", "Clock", "Player", "PlayerError", "fingerprint", "kinds", "make"]
+__all__ = [
+    "BasePlayer",
+    "Choice",
+    "Player",
+    "PlayerClock",
+    "PlayerError",
+    "PlayerFault",
+    "fingerprint",
+    "kinds",
+    "make",
+]
 
 Factory = Callable[[str, Rules, int | None], Player]
 """Makes a player from what follows the colon, the rules, and a seed for its chance."""

@@ -1,26 +1,38 @@
-"""What a player is: something that chooses a move, and answers when the other offers to stop."""
+"""The `Player` protocol: choose a move, answer an offer to stop, and the life cycle around it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
-from awale.errors import AwaleError
+from awale.errors import PlayerError, PlayerFault
 from awale.game import Game
 from awale.rules.moves import Move
 
-
-class PlayerError(AwaleError):
-    """A player that does not exist, or cannot play these rules."""
+__all__ = ["BasePlayer", "Choice", "Player", "PlayerClock", "PlayerError", "PlayerFault"]
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
-    """The time a player has, in seconds: left on his clock, added after each move; or a fixed time for this move."""
+class PlayerClock:
+    """The time a player has for a move, in seconds: a clock with an increment, or a fixed time for this move."""
 
     left: float | None = None
     increment: float = 0.0
     move: float | None = None
+    """A fixed time for this move."""
+    opponent_left: float | None = None
+
+    def budget(self, *, reserve: float = 0.05, share: float = 1.0) -> float | None:
+        """Return how many seconds to spend on this move; None without a limit.
+
+        `reserve`: seconds never touched, for a slow machine. `share`: how much of the rest may be planned with.
+        """
+        if self.move is not None:
+            return max(0.001, share * self.move - reserve / 5)
+        if self.left is None:
+            return None
+        spare = max(0.0, self.left - reserve)
+        return max(0.001, min(spare / 25 + 0.8 * share * self.increment, spare / 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,54 +41,72 @@ class Choice:
 
     move: Move
     value: float | None = None
-    """What the player thinks the game is worth to him, in seeds."""
+    """What the player thinks the game is worth to them, in seeds."""
     line: tuple[Move, ...] = ()
-    """How he thinks it goes on, his move first."""
+    """The principal variation, the chosen move first."""
     nodes: int | None = None
     info: dict[str, int | float | str] = field(default_factory=dict)
 
 
 @runtime_checkable
 class Player(Protocol):
-    """Anything that can choose a move."""
+    """Anything that can choose a move. Called from one thread at a time, except `close`."""
 
     name: str
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
-        """A legal move of a game that is not over."""
+    def new_game(self) -> None:
+        """Prepare for another game: forget what belongs to the last one."""
+        ...
+
+    def warm_up(self) -> None:
+        """Load and compile whatever the first move needs, before any clock runs."""
+        ...
+
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
+        """Return a legal move of a game that is not over. Raise `PlayerFault` on failure."""
         ...
 
     def accepts_end(self, game: Game) -> bool:
-        """The answer to an offer to stop, each keeping what he has captured."""
+        """Answer an offer to stop, each side keeping what it has captured."""
         ...
 
     def close(self) -> None:
-        """Let go of whatever is held: processes, threads."""
+        """Release processes and threads, and end a `choose` that is under way."""
         ...
 
 
 QUIET_PLIES = 30
-"""So many moves without a capture look like a standstill to a player that cannot judge positions."""
 
 
 class BasePlayer:
-    """The common ground: agrees to stop when there seems to be nothing more to gain."""
+    """Defaults for everything but `choose`."""
 
     name = "player"
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
-        """A legal move of a game that is not over: what every player must say for himself."""
+    def new_game(self) -> None:
+        """Do nothing: a player that keeps nothing from move to move has nothing to forget."""
+
+    def warm_up(self) -> None:
+        """Do nothing: a player without compiled code or a process is always ready."""
+
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
+        """Return a legal move of a game that is not over."""
         raise NotImplementedError
 
     def accepts_end(self, game: Game) -> bool:
-        """Yes when hardly a seed is left, or when nobody has taken any for a long while."""
+        """Accept when hardly a seed is left, or when nothing was captured for a long while."""
         past = game.history[-1 - QUIET_PLIES :]
         standstill = len(past) > QUIET_PLIES and past[0].scores == game.scores
         return standstill or sum(game.counts) <= 3
 
     def close(self) -> None:
-        """Nothing is held here."""
-        pass
+        """Do nothing: nothing is held."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def __repr__(self) -> str:
         return f"<player {self.name}>"

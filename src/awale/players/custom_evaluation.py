@@ -19,8 +19,8 @@ from typing import Any
 from awale import i18n
 from awale.game import Game
 from awale.notation import variants
-from awale.players.base import BasePlayer, Choice, Clock, PlayerError
-from awale.players.external_process import Fault, Program, ProgramError
+from awale.players.base import BasePlayer, Choice, PlayerClock, PlayerError, PlayerFault
+from awale.players.external_process import Program
 from awale.rules import positions
 from awale.rules.description import Rules
 
@@ -165,10 +165,8 @@ class WeighingPlayer(BasePlayer):
         self._limit = limit
         self._engine = Engine(rules, hash_mb=16, weights=weights)
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
-        from awale.players.engine_player import _time_for
-
-        seconds = _time_for(clock) or self._limit.seconds
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
+        seconds = (clock and clock.budget()) or self._limit.seconds
         depth = self._limit.depth_for(game)
         if depth is None and seconds is None:
             depth = DEPTH
@@ -222,28 +220,28 @@ class PythonPlayer(BasePlayer):
                 answer: dict[str, Any] = json.loads(program.receive(SILENCE + min(seconds, 2.0)))
                 if "alive" not in answer:
                     break
-        except (ProgramError, ValueError) as error:
+        except (PlayerFault, ValueError) as error:
             self.close()
             message = i18n.message("evaluations.python.died", file=self._path, problem=error)
-            raise ProgramError(message, getattr(error, "fault", "crash")) from None
+            raise PlayerFault(message, error.kind if isinstance(error, PlayerFault) else "crash") from None
         if "bad" in answer:
             self.close()
             values = {"file": self._path, "shorter": f"eval:{self._path},{self._shorter()}", **answer["values"]}
             if "others" in values:
                 names = values["others"]
                 values["others"] = i18n.message("evaluations.python.others", names=names) if names else ""
-            fault: Fault = "time" if str(answer["bad"]).startswith("slow") else "crash"
-            raise ProgramError(i18n.message(f"evaluations.python.{answer['bad']}", **values), fault)
+            slow = str(answer["bad"]).startswith("slow")
+            raise PlayerFault(
+                i18n.message(f"evaluations.python.{answer['bad']}", **values), "time" if slow else "crash"
+            )
         return answer
 
     def _shorter(self) -> str:
         depth = self._limit.depth or PYTHON_DEPTH
         return str(depth - 1) if depth > 1 else "1s"
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
-        from awale.players.evaluation_worker import time_for
-
-        seconds = time_for(clock) or self._limit.seconds
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
+        seconds = (clock and clock.budget(reserve=0.2, share=0.9)) or self._limit.seconds
         depth = self._limit.depth_for(game)
         if depth is None:
             depth = PYTHON_DEPTH if seconds is None else MOST_PYTHON_DEPTH

@@ -6,7 +6,7 @@ import random
 from typing import Any, NamedTuple
 
 from awale.game import Game
-from awale.players.base import BasePlayer, Choice, Clock
+from awale.players.base import BasePlayer, Choice, PlayerClock
 from awale.players.table_engine import TableEngine
 from awale.rules.description import Rules
 from awale.search import mcts
@@ -60,10 +60,10 @@ class EnginePlayer(BasePlayer):
         self._engine = TableEngine(rules, threads=threads, hash_mb=hash_mb)
         self.stop = Stop()
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         if self._level is not None and (self._level.blunder or self._level.blur):
             return self._play_down(game, self._level)
-        seconds = _time_for(clock) or self._seconds or (self._level.seconds if self._level else None)
+        seconds = (clock and clock.budget()) or self._seconds or (self._level.seconds if self._level else None)
         depth = self._level.depth if self._level else self._depth
         if len(game.legal_moves) == 1:
             return Choice(game.legal_moves[0], None, game.legal_moves, 0, {"depth": 0})
@@ -98,18 +98,6 @@ class EnginePlayer(BasePlayer):
         self.stop()
 
 
-def _time_for(clock: Clock | None) -> float | None:
-    """How much of the clock to spend on this move: never so much that a slow machine oversteps."""
-    if clock is None:
-        return None
-    if clock.move is not None:
-        return max(0.001, clock.move - 0.01)
-    if clock.left is None:
-        return None
-    spare = max(0.0, clock.left - 0.05)
-    return max(0.001, min(spare / 25 + 0.8 * clock.increment, spare / 2))
-
-
 class MctsPlayer(BasePlayer):
     """Monte Carlo tree search by simulations or by time."""
 
@@ -118,8 +106,8 @@ class MctsPlayer(BasePlayer):
         self._simulations, self._seconds = simulations, seconds
         self._random = random.Random(seed)
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
-        seconds = _time_for(clock) or self._seconds
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
+        seconds = (clock and clock.budget()) or self._seconds
         simulations = None if seconds is not None else self._simulations
         found = mcts.search(game, simulations=simulations, time=seconds, seed=self._random.getrandbits(48))
         info: dict[str, int | float | str] = {"share": round(found.share, 4), "simulations": found.simulations}

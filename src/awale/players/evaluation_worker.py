@@ -25,7 +25,6 @@ from typing import IO, Any
 
 from awale.game import Game
 from awale.notation import variants
-from awale.players.base import Clock
 from awale.rules.moves import Move
 
 BEAT = 0.4
@@ -45,18 +44,6 @@ class BadEvaluation(Exception):
 
 class OutOfTime(Exception):
     """The time for this move is over."""
-
-
-def time_for(clock: Clock | None) -> float | None:
-    """How much of the clock to spend on this move: a Python function is not stopped in the middle, so some is kept."""
-    if clock is None:
-        return None
-    if clock.move is not None:
-        return max(0.001, 0.9 * clock.move - 0.02)
-    if clock.left is None:
-        return None
-    spare = max(0.0, clock.left - 0.2)
-    return max(0.001, min(spare / 25 + 0.7 * clock.increment, spare / 2))
 
 
 # -- the function -------------------------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from awale import i18n
 from awale.errors import MoveError
 from awale.game import Game
-from awale.players.base import BasePlayer, Choice, Clock, PlayerError
-from awale.players.external_process import Program, ProgramError, split_command
+from awale.players.base import BasePlayer, Choice, PlayerClock, PlayerError, PlayerFault
+from awale.players.external_process import Program, split_command
 from awale.rules import positions, reference
 from awale.rules.description import Rules
 from awale.rules.moves import Move
@@ -91,16 +91,14 @@ def position_line(game: Game) -> str:
     return f"{line} moves {joint.join(map(str, game.moves))}"
 
 
-def go_line(
-    clock: Clock | None, turn: int, other_left: float | None, *, depth: int | None, seconds: float | None
-) -> tuple[str, float]:
+def go_line(clock: PlayerClock | None, turn: int, *, depth: int | None, seconds: float | None) -> tuple[str, float]:
     """UCI's `go` for a clock, and how long the answer may take."""
     if clock is not None and clock.move is not None:
         limit = f" depth {depth}" if depth else ""
         return f"go movetime {max(1, round(1000 * clock.move))}{limit}", clock.move
     if clock is not None and clock.left is not None:
         left = [clock.left, clock.left]
-        left[1 - turn] = clock.left if other_left is None else other_left
+        left[1 - turn] = clock.left if clock.opponent_left is None else clock.opponent_left
         south, north = (max(1, round(1000 * seconds)) for seconds in left)
         increment = round(1000 * clock.increment)
         return f"go wtime {south} btime {north} winc {increment} binc {increment}", clock.left
@@ -127,8 +125,6 @@ class UciPlayer(BasePlayer):
         self._options = {name[7:]: value for name, value in settings.items() if name.startswith("option.")}
         self._program: Program | None = None
         self.introduction = Introduction()
-        self.other_left: float | None = None
-        """What the other player has left on his clock."""
 
     # -- conversation ------------------------------------------------------------------------------------------------
 
@@ -176,10 +172,10 @@ class UciPlayer(BasePlayer):
         while True:
             try:
                 line = self._program.receive(max(0.0, deadline - time.monotonic()))
-            except ProgramError as error:
-                if error.fault == "time":
+            except PlayerFault as error:
+                if error.kind == "time":
                     message = i18n.message("protocols.uci.waited", word=word, seconds=f"{seconds:g}")
-                    raise ProgramError(message, "time") from None
+                    raise PlayerFault(message, "time") from None
                 raise
             if line.split(None, 1)[:1] == [word]:
                 return line
@@ -193,18 +189,18 @@ class UciPlayer(BasePlayer):
         program.send("ucinewgame")
         self._ready(program)
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         try:
             return self._choose(game, clock)
-        except ProgramError:
+        except PlayerFault:
             self.close()  # whatever it says later is not an answer to the next question
             raise
 
-    def _choose(self, game: Game, clock: Clock | None) -> Choice:
+    def _choose(self, game: Game, clock: PlayerClock | None) -> Choice:
         program = self.start()
         program.waiting()
         program.send(position_line(game))
-        line, seconds = go_line(clock, game.turn, self.other_left, depth=self._depth, seconds=self._seconds)
+        line, seconds = go_line(clock, game.turn, depth=self._depth, seconds=self._seconds)
         told: dict[str, int | float | str] = {}
         lines: list[str] = []
 
@@ -223,7 +219,7 @@ class UciPlayer(BasePlayer):
             program, self._program = self._program, None
             try:
                 program.send("quit", 0.2)
-            except ProgramError:
+            except PlayerFault:
                 program.close()
             else:
                 program.close(0.5)
@@ -235,7 +231,7 @@ def read_move(game: Game, text: str) -> Move:
         return game.parse(text)
     except MoveError as error:
         said = error.said or str(error)
-        raise ProgramError(i18n.message("protocols.outside.illegal", text=text[:40], problem=said), "illegal") from None
+        raise PlayerFault(i18n.message("protocols.outside.illegal", text=text[:40], problem=said), "illegal") from None
 
 
 _NUMBER = {name: re.compile(rf"\b{name}\s+(-?[0-9]{{1,15}})\b") for name in ("depth", "nodes", "nps", "time", "cp")}
@@ -294,15 +290,15 @@ class ContestPlayer(BasePlayer):
         """A game, a process: the protocol has no word for another game."""
         self.close()
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         moves = game.moves
         if self._program is None or len(moves) < self._known:
             self.new_game()
             if game.start != reference.start(game.rules) or len(moves) > 1:
-                raise ProgramError(i18n.message("protocols.contest.start"))
+                raise PlayerFault(i18n.message("protocols.contest.start"))
             self._program = Program(self.command)
         elif moves[self._known - 1 : self._known] != tuple(self._answers[-1:]) or len(moves) != self._known + 1:
-            raise ProgramError(i18n.message("protocols.contest.start"))
+            raise PlayerFault(i18n.message("protocols.contest.start"))
         program = self._program
         seconds = self.timeout if clock is None or clock.move is None else clock.move + GRACE_SECONDS
         try:
@@ -311,9 +307,9 @@ class ContestPlayer(BasePlayer):
             while not line or line == "END":
                 line = program.receive(seconds).strip()
             if "RESULT" in line:
-                raise ProgramError(i18n.message("protocols.contest.early", line=line[:80]), "illegal")
+                raise PlayerFault(i18n.message("protocols.contest.early", line=line[:80]), "illegal")
             move = read_move(game, line)
-        except ProgramError:
+        except PlayerFault:
             self.close()
             raise
         self._known = len(moves) + 1

@@ -1,6 +1,6 @@
 """An outside program, spoken to line by line: never waited for beyond a limit, never read without one, always ended.
 
-A program may be silent, die, flood us or write rubbish; each of these is a `ProgramError` that says so. It runs in a
+A program may be silent, die, flood us or write rubbish; each of these is a `PlayerFault` that says so. It runs in a
 process group of its own, so that whatever it started ends with it.
 """
 
@@ -18,10 +18,9 @@ import threading
 import time
 import weakref
 from collections import deque
-from typing import Literal
 
 from awale import i18n
-from awale.players.base import PlayerError
+from awale.errors import PlayerError, PlayerFault
 
 MAX_LINE = 16_384
 MAX_WAITING = 20_000
@@ -29,16 +28,6 @@ MAX_WAITING = 20_000
 MAX_TALK = 4_000
 """Of what it says on standard error, so many last characters are kept."""
 END_SECONDS = 1.0
-
-Fault = Literal["time", "illegal", "crash"]
-
-
-class ProgramError(PlayerError):
-    """An outside program that does not do what it should."""
-
-    def __init__(self, message: str | i18n.Sayable, fault: Fault = "crash") -> None:
-        super().__init__(message)
-        self.fault: Fault = fault
 
 
 def split_command(command: str) -> list[str]:
@@ -63,7 +52,7 @@ class Program:
         self._lines: deque[str] = deque()
         self._changed = threading.Condition()
         self._ended = False
-        self._problem: ProgramError | None = None
+        self._problem: PlayerFault | None = None
         self._talk = b""
         self._closed = False
         with _Starting():
@@ -84,7 +73,7 @@ class Program:
             )
         except OSError as error:
             problem = error.strerror or str(error)
-            raise ProgramError(i18n.message("protocols.program.start", command=command[:80], problem=problem)) from None
+            raise PlayerFault(i18n.message("protocols.program.start", command=command[:80], problem=problem)) from None
         _started.add(self)
         if os.name == "posix":
             assert self._process.stdin is not None
@@ -102,7 +91,7 @@ class Program:
         assert self._process.stdout is not None
         descriptor = self._process.stdout.fileno()
         rest = b""
-        problem: ProgramError | None = None
+        problem: PlayerFault | None = None
         while problem is None:
             try:
                 chunk = os.read(descriptor, 65_536)
@@ -112,10 +101,10 @@ class Program:
                 break
             *lines, rest = (rest + chunk).split(b"\n")
             if len(rest) > self._max_line or any(len(line) > self._max_line for line in lines):
-                problem = ProgramError(i18n.message("protocols.program.long-line", limit=i18n.number(self._max_line)))
+                problem = PlayerFault(i18n.message("protocols.program.long-line", limit=i18n.number(self._max_line)))
             with self._changed:
                 if problem is None and len(self._lines) + len(lines) > self._max_waiting:
-                    problem = ProgramError(i18n.message("protocols.program.floods"))
+                    problem = PlayerFault(i18n.message("protocols.program.floods"))
                 if problem is None:
                     self._lines.extend(line.rstrip(b"\r").decode("utf-8", "replace") for line in lines)
                 self._changed.notify_all()
@@ -164,10 +153,10 @@ class Program:
             while data:
                 left = deadline - time.monotonic()
                 if left <= 0 or not select.select([], [descriptor], [], left)[1]:
-                    raise ProgramError(i18n.message("protocols.program.deaf"), "time")
+                    raise PlayerFault(i18n.message("protocols.program.deaf"), "time")
                 with contextlib.suppress(BlockingIOError):
                     data = data[os.write(descriptor, data) :]
-        except ProgramError:
+        except PlayerFault:
             raise
         except (OSError, ValueError):  # the pipe is broken, or closed
             raise self._gone() from None
@@ -184,7 +173,7 @@ class Program:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     message = i18n.message("protocols.program.silent", seconds=f"{seconds:g}")
-                    raise ProgramError(message, "time")
+                    raise PlayerFault(message, "time")
                 self._changed.wait(left)
             else:
                 return self._lines.popleft()
@@ -197,7 +186,7 @@ class Program:
             self._lines.clear()
         return found
 
-    def _gone(self) -> ProgramError:
+    def _gone(self) -> PlayerFault:
         """Its output is at an end: say how it ended, and its last words."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(END_SECONDS)
@@ -206,7 +195,7 @@ class Program:
         self._threads[1].join(0.2)
         words = " ".join(self.talk.split()[-30:])[-200:]
         key = "closed" if code is None else "died"
-        return ProgramError(i18n.message(f"protocols.program.{key}", code=code, words=f": {words}" if words else ""))
+        return PlayerFault(i18n.message(f"protocols.program.{key}", code=code, words=f": {words}" if words else ""))
 
     def end_input(self) -> None:
         """Tell it that nothing more will come."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from awale.game import Game
-from awale.players.base import BasePlayer, Choice, Clock
+from awale.players.base import BasePlayer, Choice, PlayerClock
 from awale.search import classic
 from awale.search.classic import Found
 
@@ -17,7 +17,7 @@ class BasicPlayer(BasePlayer):
 
     name = "basic"
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         return _choice(classic.choose_basic(game))
 
 
@@ -28,7 +28,7 @@ class NegamaxPlayer(BasePlayer):
         self.depth = depth
         self.name = f"negamax:{depth}"
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         return _choice(classic.choose_negamax(game, self.depth))
 
 
@@ -39,7 +39,7 @@ class MinimaxPlayer(BasePlayer):
         self.depth, self.heuristic = depth, heuristic
         self.name = f"minimax:{depth},{heuristic}"
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         return _choice(classic.choose_minimax(game, self.depth, self.heuristic))
 
 
@@ -50,5 +50,5 @@ class AlphaBetaPlayer(BasePlayer):
         self.depth, self.heuristic = depth, heuristic
         self.name = f"alphabeta:{depth},{heuristic}"
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         return _choice(classic.choose_alphabeta(game, self.depth, self.heuristic))

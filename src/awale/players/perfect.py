@@ -9,7 +9,7 @@ from typing import Any
 
 from awale.errors import RulesError
 from awale.game import Game
-from awale.players.base import BasePlayer, Choice, Clock, PlayerError
+from awale.players.base import BasePlayer, Choice, PlayerClock, PlayerError
 from awale.rules import get
 from awale.rules.description import Rules
 from awale.search.perfect import Book, Perfect
@@ -28,7 +28,7 @@ class PerfectPlayer(BasePlayer):
         except RulesError as error:
             raise PlayerError(f"perfect: {error}") from None
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         advice = self._perfect.choose(game)
         value = {"win": WIN, "draw": 0.0, "loss": -WIN, None: None}[advice.value]
         info: dict[str, int | float | str] = {"source": advice.source}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from awale.game import Game
-from awale.players.base import BasePlayer, Choice, Clock
+from awale.players.base import BasePlayer, Choice, PlayerClock
 
 
 class RandomPlayer(BasePlayer):
@@ -16,7 +16,7 @@ class RandomPlayer(BasePlayer):
     def __init__(self, seed: int | None = None) -> None:
         self._random = random.Random(seed)
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         return Choice(self._random.choice(game.legal_moves))
 
 
@@ -25,7 +25,7 @@ class GreedyPlayer(BasePlayer):
 
     name = "greedy"
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         best, most = game.legal_moves[0], -1
         for move in game.legal_moves:
             after = game.copy()

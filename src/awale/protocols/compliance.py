@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from awale import i18n
-from awale.errors import AwaleError
+from awale.errors import AwaleError, PlayerFault
 from awale.game import Game
 from awale.players.external import Introduction, position_line, read_info, read_move
-from awale.players.external_process import Program, ProgramError
+from awale.players.external_process import Program
 from awale.players.simple import GreedyPlayer
 from awale.rules import get
 from awale.rules.description import Rules
@@ -120,10 +120,10 @@ class _Uci(_Checks):
         while True:
             try:
                 line = self.program.receive(max(0.0, deadline - time.monotonic()))
-            except ProgramError as error:
-                if error.fault == "time":
+            except PlayerFault as error:
+                if error.kind == "time":
                     self.patience = LITTLE_PATIENCE
-                    raise ProgramError(
+                    raise PlayerFault(
                         i18n.message("protocols.uci.waited", word=word, seconds=f"{seconds:g}"), "time"
                     ) from None
                 raise
@@ -171,7 +171,7 @@ class _Uci(_Checks):
         for game in random_games(self.rules, SOME_POSITIONS, self.seed):
             try:
                 read_move(game, self.answer(position_line(game), "go movetime 50", self.patience)[0])
-            except ProgramError as error:
+            except PlayerFault as error:
                 raise _fail("position", problem=str(error), position=position_line(game)) from None
 
     def separated(self) -> None:
@@ -211,8 +211,8 @@ class _Uci(_Checks):
         while (left := deadline - time.monotonic()) > 0:
             try:
                 line = program.receive(left)
-            except ProgramError as error:
-                if error.fault != "time":
+            except PlayerFault as error:
+                if error.kind != "time":
                     raise
                 break
             if line.startswith("bestmove"):
@@ -249,8 +249,8 @@ class _Uci(_Checks):
         self.answer("position startpos", "go movetime 50", self.patience)
         try:
             raise _fail("said", line=program.receive(0.5)[:80])
-        except ProgramError as error:
-            if error.fault != "time":
+        except PlayerFault as error:
+            if error.kind != "time":
                 raise
 
     def quit(self) -> None:
@@ -309,8 +309,8 @@ class _Contest(_Checks):
         program = self.fresh()
         try:
             early = program.receive(0.5)
-        except ProgramError as error:
-            if error.fault != "time":
+        except PlayerFault as error:
+            if error.kind != "time":
                 raise
         else:
             raise _fail("said", line=early[:80])
@@ -357,7 +357,7 @@ class _Contest(_Checks):
         program.send(word)
         try:
             self.results.append((game, self.line(program)))
-        except ProgramError:
+        except PlayerFault:
             self.results.append((game, None))
         return True
 

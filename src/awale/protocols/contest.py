@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from awale import players
 from awale.errors import AwaleError
 from awale.game import Game
-from awale.players.base import Clock, Player
+from awale.players.base import Player, PlayerClock
 from awale.players.external import result_line
 from awale.players.simple import GreedyPlayer
 
@@ -38,7 +38,7 @@ class ContestProgram:
     def _load(self) -> None:
         try:
             player = players.make(self._name, RULES)
-            player.choose(Game(RULES), Clock(move=0.02))
+            player.choose(Game(RULES), PlayerClock(move=0.02))
             self._player = player
         except AwaleError as error:
             self._problem = str(error)
@@ -72,7 +72,7 @@ class ContestProgram:
             player = self._player
         left = self._seconds - (time.monotonic() - begun)
         chosen = player if player is not None and left > 0.01 else GreedyPlayer()
-        return str(chosen.choose(self.game.copy(), Clock(move=max(0.02, left))).move)
+        return str(chosen.choose(self.game.copy(), PlayerClock(move=max(0.02, left))).move)
 
     @property
     def problem(self) -> str:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from awale import i18n
-from awale.errors import MoveError
+from awale.errors import MoveError, PlayerFault
 from awale.game import Game
 from awale.notation import GameRecord
 from awale.players.external import read_move
-from awale.players.external_process import Program, ProgramError
+from awale.players.external_process import Program
 
 RULES = "tricolor"
 LAST_WORDS = 1.0
@@ -66,7 +66,7 @@ def referee(first: str, second: str, *, timeout: float = 2.0, hear: Hear | None 
         for player, command in enumerate(commands):
             try:
                 programs.append(Program(command))
-            except ProgramError as error:
+            except PlayerFault as error:
                 return _out(commands, game, player, error)
         return _Table(commands, game, programs, timeout, hear or (lambda *_: None)).play()
     finally:
@@ -74,8 +74,8 @@ def referee(first: str, second: str, *, timeout: float = 2.0, hear: Hear | None 
             program.close()
 
 
-def _out(commands: tuple[str, str], game: Game, player: int, error: ProgramError) -> Refereed:
-    return Refereed(commands, game, 1 - player, error.fault, player, str(error))
+def _out(commands: tuple[str, str], game: Game, player: int, error: PlayerFault) -> Refereed:
+    return Refereed(commands, game, 1 - player, error.kind, player, str(error))
 
 
 class _Table:
@@ -98,7 +98,7 @@ class _Table:
                     self._early_result(line)
                     break
                 self.game.push(read_move(self.game, line))
-            except ProgramError as error:
+            except PlayerFault as error:
                 return _out(self.commands, self.game, player, error)
             self._unasked(1 - player)
         else:
@@ -142,7 +142,7 @@ class _Table:
         except MoveError:
             trial = self.game
         if not trial.over:
-            raise ProgramError(i18n.message("protocols.contest.early", line=line[:80]), "illegal")
+            raise PlayerFault(i18n.message("protocols.contest.early", line=line[:80]), "illegal")
         self.game.push(words[1])
         self._check_result(self.game.turn, line)
 
@@ -161,5 +161,5 @@ class _Table:
             self.hear(player, "<", said)
             if "RESULT" in said:
                 self._check_result(player, said)
-        except ProgramError:
+        except PlayerFault:
             pass

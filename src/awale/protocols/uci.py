@@ -17,7 +17,7 @@ import awale
 from awale import i18n
 from awale.errors import AwaleError
 from awale.game import Game
-from awale.players.base import Clock
+from awale.players.base import PlayerClock
 from awale.rules import presets
 
 if TYPE_CHECKING:
@@ -246,10 +246,8 @@ def _read_limits(words: list[str]) -> dict[str, int]:
 
 def _seconds(limits: dict[str, int], turn: int) -> float | None:
     """How long to think: what `movetime` says, or a part of the clock. White is South."""
-    from awale.players.engine_player import _time_for
-
     if "movetime" in limits:
-        return _time_for(Clock(move=limits["movetime"] / 1000))
+        return PlayerClock(move=limits["movetime"] / 1000).budget()
     left = limits.get("wtime" if turn == 0 else "btime")
     if left is None:
         return None
@@ -257,7 +255,7 @@ def _seconds(limits: dict[str, int], turn: int) -> float | None:
     if "movestogo" in limits:
         share = max(0.0, left / 1000 - 0.05) / (limits["movestogo"] + 1) + 0.8 * increment
         return max(0.001, min(share, left / 1000 * 0.8))
-    return _time_for(Clock(left=left / 1000, increment=increment))
+    return PlayerClock(left=left / 1000, increment=increment).budget()
 
 
 def _info(game: Game, found: Analysis) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from awale.game import Game
-from awale.players import Choice, Clock, Player
+from awale.players import BasePlayer, Choice, Player, PlayerClock
 
 
-class LazyPlayer:
+class LazyPlayer(BasePlayer):
     """Stands for a player that is still to be made. Asked from one thread at a time, as every player is."""
 
     def __init__(self, name: str, make: Callable[[], Player], warm: Callable[[Game], object] | None = None) -> None:
@@ -32,7 +32,7 @@ class LazyPlayer:
         if self._warm is not None and not game.over:
             self._warm(game)
 
-    def choose(self, game: Game, clock: Clock | None = None) -> Choice:
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         return self._player().choose(game, clock)
 
     def accepts_end(self, game: Game) -> bool:

@@ -151,17 +151,16 @@ class Table:
         self.keep()
         return True
 
-    def time(self) -> players.Clock | None:
+    def time(self) -> players.PlayerClock | None:
         """The time of the player to move, as players are told of it."""
         clock, turn = self.clock, self.game.turn
         if clock is None:
             return None
         if clock.each_move:
-            return players.Clock(move=clock.remaining(turn))
-        player = self.seats[turn].player
-        if hasattr(player, "other_left"):
-            player.other_left = clock.remaining(1 - turn)  # type: ignore[union-attr]
-        return players.Clock(left=clock.remaining(turn), increment=clock.increment)
+            return players.PlayerClock(move=clock.remaining(turn))
+        return players.PlayerClock(
+            left=clock.remaining(turn), increment=clock.increment, opponent_left=clock.remaining(1 - turn)
+        )
 
     # -- offers ----------------------------------------------------------------------------------------------------
 

@@ -115,9 +115,9 @@ def _player(name: str, rules: Rules) -> Any:
 
 def choose(game: Game, name: str, clock: list[float] | None) -> Json:
     """A player's move; `clock` is what the mover has left and gets with each move."""
-    from awale.players import Clock
+    from awale.players import PlayerClock
 
-    time = None if clock is None else Clock(left=clock[0], increment=clock[1])
+    time = None if clock is None else PlayerClock(left=clock[0], increment=clock[1])
     return {"move": str(_player(name, game.rules).choose(game, time).move)}
 
 
