@@ -36,6 +36,7 @@ def read_ended(ended: str) -> tuple[Reason, int | None]:
     reason, _, loser = ended.partition("-")
     return cast(Reason, reason), int(loser) if loser else None
 
+
 TRACE_LAPS = 1000
 """How many laps a trace holds unless its caller says otherwise; some sowings take millions."""
 
@@ -213,6 +214,16 @@ class Game:
     def history(self) -> tuple[Position, ...]:
         """All positions of the game, the start first, the present one last."""
         return tuple(settled.position for settled in self._settled)
+
+    def repetitions(self) -> int:
+        """Return how often the position (board and player to move) occurred before, since the last capture."""
+        now, found = self.state, 0
+        for settled in islice(reversed(self._settled), 1, None):
+            old = settled.position
+            if old.scores != now.scores:
+                break
+            found += old.board == now.board and old.turn == now.turn
+        return found
 
     @property
     def over(self) -> bool:
