@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from awale.game import Game
 
 if TYPE_CHECKING:
-    from awale.search.engine import Analysis
+    from awale.search.analysis import Analysis
 
 Mark: TypeAlias = Literal["", "?!", "?", "??"]
 MARKS: tuple[tuple[float, Mark], ...] = ((6.0, "??"), (3.0, "?"), (1.5, "?!"))
@@ -81,26 +81,26 @@ class Review:
     def add(self, ply: int, analysis: Analysis) -> Verdict:
         """Judge the move played at a ply by the analysis of the position before it. Plies come in order."""
         move, mover = str(self.game.moves[ply]), self.game.history[ply].turn
-        sign = 1 if mover == 0 else -1
-        best = analysis.value.seeds
-        values = {str(found.move): found.value.seeds for found in analysis.moves}
-        is_best = move == str(analysis.best)
-        mine = best if is_best else min(best, values.get(move, best))
-        loss = best - mine
+        best = analysis.value
+        values = {str(found.move): found.value for found in analysis.moves}
+        mine = min(best, values.get(move, best), key=lambda value: value.seeds)
+        if move == str(analysis.best):
+            mine = best
+        loss = best.seeds - mine.seeds
         verdict = Verdict(
             ply=ply,
             mover=mover,
             move=move,
             best=str(analysis.best),
             line=tuple(map(str, analysis.line)),
-            before=round(sign * best, 2),
-            after=round(sign * mine, 2),
-            exact=analysis.value.exact,
+            before=round(best.pov(0).seeds, 2),
+            after=round(mine.pov(0).seeds, 2),
+            exact=best.exact,
             loss=round(loss, 2),
             mark=mark(loss),
-            accuracy=round(accuracy(winning_chance(best), winning_chance(mine)), 1),
+            accuracy=round(accuracy(winning_chance(best.seeds), winning_chance(mine.seeds)), 1),
             depth=analysis.depth,
-            turning=self._turns(sign * mine),
+            turning=self._turns(mine.pov(0).seeds),
         )
         self.verdicts.append(verdict)
         return verdict
