@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 
-from awale.arena import Match, Played, play_match
+from awale.arena import MatchPlan, Played, play_match
 from awale.arena.workers import Processes
 from benchmarks.measure import Row
 
@@ -39,7 +39,7 @@ def run() -> list[Row]:
     rows = []
     alone: dict[str, float] = {}
     for workers in WORKERS:
-        plan = Match(*PLAYERS, games=GAMES)
+        plan = MatchPlan(*PLAYERS, games=GAMES)
         watch = _Watch()
         play_match(plan, runner=Processes(workers), watch=watch)
         alone.setdefault("processes", watch.rate)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from awale.arena import Match, Played, play_match
+from awale.arena import MatchPlan, Played, play_match
 from awale.arena.errors import ArenaError
 
 distributed = pytest.importorskip("distributed")
@@ -31,7 +31,7 @@ def results(games: list[Played]) -> list[tuple[object, ...]]:
 
 
 def test_no_game_is_lost_and_none_counted_twice(cluster: Any, tmp_path: Path) -> None:
-    plan = Match("greedy", "random", games=120, seed=11)
+    plan = MatchPlan("greedy", "random", games=120, seed=11)
     with distributed.Client(cluster.scheduler_address) as client:
         pids = client.run(os.getpid)
     assert len(set(pids.values())) == 3
@@ -53,4 +53,4 @@ def test_no_scheduler_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("awale.arena.cluster.CONNECT_SECONDS", 1)
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):
         with pytest.raises(ArenaError, match="no Dask scheduler"):
-            play_match(Match("greedy", "random", games=2), scheduler=address)
+            play_match(MatchPlan("greedy", "random", games=2), scheduler=address)

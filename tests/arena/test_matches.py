@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from awale import players
-from awale.arena import Control, Job, Match, Played, Tournament, play, play_match, play_tournament
+from awale.arena import Job, MatchPlan, Played, Tournament, play, play_match, play_tournament, time_control
 from awale.arena.errors import ArenaError
 from awale.arena.openings import Opening, balanced, distinct, drawn, from_file
 from awale.arena.schedule import Sprt
@@ -32,7 +32,7 @@ def results(result: object) -> list[tuple[object, ...]]:
 
 
 def test_pairs_have_one_opening_and_both_sides() -> None:
-    jobs = list(Match("greedy", "random", games=10, seed=4).jobs())
+    jobs = list(MatchPlan("greedy", "random", games=10, seed=4).jobs())
     assert [job.number for job in jobs] == list(range(10))
     for first, second in zip(jobs[::2], jobs[1::2], strict=True):
         assert (first.opening, first.pair) == (second.opening, second.pair)
@@ -73,7 +73,7 @@ class _Backwards:
 
 
 def test_sprt_stops_at_the_same_pair_whoever_is_faster() -> None:
-    plan = Match("greedy", "random", games=400, sprt=Sprt(0, 100), seed=2)
+    plan = MatchPlan("greedy", "random", games=400, sprt=Sprt(0, 100), seed=2)
     first = play_match(plan, runner=InProcess())
     second = play_match(plan, runner=_Backwards())
     assert first.sprt is not None
@@ -84,7 +84,7 @@ def test_sprt_stops_at_the_same_pair_whoever_is_faster() -> None:
 
 
 def test_journal_resumes_and_refuses_others(tmp_path: Path) -> None:
-    plan = Match("greedy", "random", games=8, seed=3)
+    plan = MatchPlan("greedy", "random", games=8, seed=3)
     whole = play_match(plan, concurrency=0)
     path = tmp_path / "match.jsonl"
     assert results(play_match(plan, concurrency=0, journal=path)) == results(whole)
@@ -100,7 +100,7 @@ def test_journal_resumes_and_refuses_others(tmp_path: Path) -> None:
     with pytest.raises(ArenaError, match="--resume"):
         play_match(plan, concurrency=0, journal=path)
     with pytest.raises(ArenaError, match="seed"):
-        play_match(Match("greedy", "random", games=8, seed=4), concurrency=0, journal=path, resume=True)
+        play_match(MatchPlan("greedy", "random", games=8, seed=4), concurrency=0, journal=path, resume=True)
     path.write_text("this is something else\n")
     with pytest.raises(ArenaError, match="no journal"):
         play_match(plan, concurrency=0, journal=path, resume=True)
@@ -125,7 +125,7 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     answer = json.loads(done.stdout)
     assert answer["played"] == 300
     assert [game["number"] for game in answer["games"]] == list(range(300))
-    straight = play_match(Match("greedy", "random", games=300), concurrency=0)
+    straight = play_match(MatchPlan("greedy", "random", games=300), concurrency=0)
     assert [game["moves"] for game in answer["games"]] == [" ".join(game.moves) for game in straight.games]
 
 
@@ -149,8 +149,8 @@ class _Bad(BasePlayer):
 @pytest.mark.parametrize(("how", "reason"), [("slower", "time"), ("crash", "crash"), ("illegal", "illegal")])
 def test_who_breaks_the_rules_loses(monkeypatch: pytest.MonkeyPatch, how: str, reason: str) -> None:
     monkeypatch.setitem(players.KINDS, "bad", lambda argument, rules, seed: _Bad(argument))
-    control = Control.read(time=0.3, margin=0.3)
-    result = play_match(Match("random", f"bad:{how}", games=2, control=control), concurrency=0)
+    control = time_control(seconds=0.3, margin=0.3)
+    result = play_match(MatchPlan("random", f"bad:{how}", games=2, control=control), concurrency=0)
     assert result.wins == 2
     assert result.tallies[1].faults == {reason: 2}
     assert all(game.fault for game in result.games)
@@ -162,7 +162,7 @@ def test_who_breaks_the_rules_loses(monkeypatch: pytest.MonkeyPatch, how: str, r
 
 def test_overstepping_a_little_is_counted_and_forgiven(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(players.KINDS, "bad", lambda argument, rules, seed: _Bad(argument))
-    plan = Match("random", "bad:slow", games=2, control=Control.read(time=0.05, margin=60), max_plies=8)
+    plan = MatchPlan("random", "bad:slow", games=2, control=time_control(seconds=0.05, margin=60), max_plies=8)
     tally = play_match(plan, concurrency=0).tallies[1]
     assert tally.faults == {}
     assert tally.overruns == tally.moves == 4
@@ -171,15 +171,15 @@ def test_overstepping_a_little_is_counted_and_forgiven(monkeypatch: pytest.Monke
 
 def test_a_clock_runs_down(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(players.KINDS, "bad", lambda argument, rules, seed: _Bad(argument))
-    plan = Match("random", "bad:slower", games=2, control=Control.read(clock="0.02+0.01", margin=0), seed=2)
+    plan = MatchPlan("random", "bad:slower", games=2, control=time_control(clock="0.02+0.01", margin=0), seed=2)
     result = play_match(plan, concurrency=0)
     assert result.tallies[1].faults.get("time") == 2
-    assert Control.read(clock="5+3") == Control(base=300, increment=3)
+    assert time_control(clock="5+3") == TimeControl(300, 3, margin=0.5)
     for bad in ("5+", "x+y", "0+0", "-1+3", "5+3+1"):
         with pytest.raises(ArenaError):
-            Control.read(clock=bad)
+            time_control(clock=bad)
     with pytest.raises(ArenaError):
-        Control.read(time=1, clock="5+3")
+        time_control(seconds=1, clock="5+3")
 
 
 def test_games_that_go_round_end_by_agreement() -> None:
@@ -203,7 +203,7 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
             busy = next(worker for worker in runner._workers if worker.job is not None)
             os.kill(busy.process.pid, signal.SIGKILL)
 
-    plan = Match("greedy", "random", games=30, seed=6)
+    plan = MatchPlan("greedy", "random", games=30, seed=6)
     result = play_match(plan, runner=runner, watch=watch)
     assert killed
     assert results(result) == results(play_match(plan, concurrency=0))
@@ -226,9 +226,9 @@ def test_bad_plans_are_refused() -> None:
     with pytest.raises(ArenaError):
         Tournament(("random",))
     with pytest.raises(ArenaError):
-        Match("a", "b", games=0)
+        MatchPlan("a", "b", games=0)
     with pytest.raises(ValueError, match="nobody"):
-        play_match(Match("nobody", "random"), concurrency=0)
+        play_match(MatchPlan("nobody", "random"), concurrency=0)
 
 
 # -- openings --------------------------------------------------------------------------------------------------------
@@ -292,7 +292,7 @@ def test_openings_from_files(tmp_path: Path) -> None:
     found = from_file(path, system)
     assert found[:2] == wanted
     assert found[2].start == "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N"
-    jobs = list(Match("random", "random", games=8, openings=str(path)).jobs())
+    jobs = list(MatchPlan("random", "random", games=8, openings=str(path)).jobs())
     assert [job.opening for job in jobs[::2]] == [("F", "f", "E"), ("A",), ("f",), ("F", "f", "E")]
     for bad in ("Z\n", "\n", "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S\n", "9-9-9\n"):
         path.write_text(bad)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from awale import Game, i18n
-from awale.arena import Match, play_match
+from awale.arena import MatchPlan, play_match
 from awale.arena.results import html, plain_table
 from awale.cli import main
 from awale.errors import AwaleError
@@ -128,7 +128,7 @@ def test_a_comma_in_a_name_is_no_limit() -> None:
 
 def test_weights_play_and_win(write: Write) -> None:
     path = write("mine.toml", "[weights]\ncaptured = 1\nbest = 0.4\n")
-    result = play_match(Match(f"eval:{path},3", "random", rules="abapa", games=4), concurrency=0)
+    result = play_match(MatchPlan(f"eval:{path},3", "random", rules="abapa", games=4), concurrency=0)
     assert result.wins == 4
     assert not any(game.fault for game in result.games)
 
@@ -153,7 +153,7 @@ def test_a_fingerprint_follows_the_file(write: Write) -> None:
     assert before
     assert fingerprint("random") is None
     assert not fingerprint("eval:material,4")
-    plan = Match(f"eval:{path}", "random", games=2)
+    plan = MatchPlan(f"eval:{path}", "random", games=2)
     first = plan.signature()
     path.write_text("[weights]\ncaptured = 2\n")
     assert fingerprint(f"eval:{path},4") != before
@@ -191,7 +191,7 @@ def test_the_shipped_file_says_how_it_was_made() -> None:
 
 def test_a_function_plays_and_wins(write: Write) -> None:
     path = write("mine.py", GOOD + "print('hello')\n")
-    result = play_match(Match(f"eval:{path},2", "random", rules="abapa", games=2), concurrency=0)
+    result = play_match(MatchPlan(f"eval:{path},2", "random", rules="abapa", games=2), concurrency=0)
     assert result.wins == 2
 
 
@@ -278,7 +278,9 @@ def test_one_that_never_returns_is_ended_and_told_where(write: Write, monkeypatc
 def test_one_that_breaks_off_in_the_middle_loses_with_a_sentence(write: Write) -> None:
     text = "def evaluate(game):\n    if game.ply > 8:\n        raise RuntimeError('tired')\n    return 0\n"
     path = write("tired.py", text)
-    result = play_match(Match(f"eval:{path},1", "greedy", rules="abapa", games=2, openings="plies=0"), concurrency=0)
+    result = play_match(
+        MatchPlan(f"eval:{path},1", "greedy", rules="abapa", games=2, openings="plies=0"), concurrency=0
+    )
     assert result.losses == 2
     for game in result.games:
         assert game.reason == "crash"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from awale.arena import Match, play_match
+from awale.arena import MatchPlan, play_match
 from awale.game import Game
 from awale.players import PlayerClock, PlayerError, PlayerFault, make
 from awale.players.external import go_line, position_line, read_info, split_settings
@@ -35,7 +35,7 @@ def test_an_engine_plays(mock: Callable[..., str]) -> None:
 
 @pytest.mark.parametrize("rules", ["abapa", "ghana", "tricolor"])
 def test_a_match_with_an_outside_engine(mock: Callable[..., str], rules: str) -> None:
-    result = play_match(Match(f'uci:"{mock("uci")}"', "random", rules=rules, games=4, max_plies=60), concurrency=0)
+    result = play_match(MatchPlan(f'uci:"{mock("uci")}"', "random", rules=rules, games=4, max_plies=60), concurrency=0)
     assert len(result.games) == 4
     assert result.tallies[0].faults == result.tallies[1].faults == {}
     assert result.tallies[0].moves > 20
@@ -58,7 +58,7 @@ def test_faults_of_an_engine_cost_it_the_game(
 ) -> None:
     monkeypatch.setattr("awale.players.external.GRACE_SECONDS", 1.0)
     command = f'uci:"{mock("uci", fault)}",movetime=50'
-    result = play_match(Match("random", command, games=2), concurrency=0)
+    result = play_match(MatchPlan("random", command, games=2), concurrency=0)
     assert result.wins == 2
     if fault == "floods" and "time" in result.tallies[1].faults:
         reason = "time"  # read as fast as it came, and no answer among it
@@ -69,7 +69,7 @@ def test_faults_of_an_engine_cost_it_the_game(
 
 def test_an_engine_that_never_gets_ready_loses(mock: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("awale.players.external.START_SECONDS", 1.0)
-    result = play_match(Match("random", f'uci:"{mock("uci", "no-uciok")}"', games=2), concurrency=0)
+    result = play_match(MatchPlan("random", f'uci:"{mock("uci", "no-uciok")}"', games=2), concurrency=0)
     assert result.wins == 2
     assert "uciok" in result.games[0].fault
 
@@ -174,10 +174,10 @@ def test_info_lines_are_read_as_far_as_they_make_sense() -> None:
 
 def test_contest_programs_play_from_the_start_only(mock: Callable[..., str]) -> None:
     name = f'contest:"{mock("contest")}"'
-    fine = play_match(Match(name, "random", rules="tricolor", games=2, openings="plies=0"), concurrency=0)
+    fine = play_match(MatchPlan(name, "random", rules="tricolor", games=2, openings="plies=0"), concurrency=0)
     assert fine.tallies[0].faults == {}
     assert fine.tallies[0].moves > 10
-    refused = play_match(Match(name, "random", rules="tricolor", games=2, openings="plies=2"), concurrency=0)
+    refused = play_match(MatchPlan(name, "random", rules="tricolor", games=2, openings="plies=2"), concurrency=0)
     assert refused.losses == 2
     assert "plies=0" in refused.games[0].fault
     assert get("tricolor").total == 96

@@ -1,20 +1,19 @@
 """Matches and tournaments: paired openings, ratings with error bars, SPRT; by processes or on a Dask cluster.
 
->>> from awale.arena import Match, play_match
->>> result = play_match(Match("greedy", "random", rules="abapa", games=4), concurrency=0)
+>>> from awale.arena import MatchPlan, play_match
+>>> result = play_match(MatchPlan("greedy", "random", rules="abapa", games=4), concurrency=0)
 >>> result.wins + result.draws + result.losses
 4
 """
 
-from awale.arena.games import Control, Job, Played, play
+from awale.arena.games import Job, Played, play, time_control
 from awale.arena.run import play_match, play_tournament
-from awale.arena.schedule import Match, Tournament
+from awale.arena.schedule import MatchPlan, Tournament
 from awale.arena.standings import MatchResult, TournamentResult
 
 __all__ = [
-    "Control",
     "Job",
-    "Match",
+    "MatchPlan",
     "MatchResult",
     "Played",
     "Tournament",
@@ -22,4 +21,5 @@ __all__ = [
     "play",
     "play_match",
     "play_tournament",
+    "time_control",
 ]

@@ -1,61 +1,43 @@
-"""One game between two players by name: the unit of work that processes and clusters are handed.
+"""One game between two players by name: the unit of work of processes and clusters.
 
-Whatever a player does, a game ends with a result: who breaks off, breaks the rules or oversteps his time loses.
+Whatever a player does, a game ends with a result: who crashes, plays an illegal move or exceeds the time loses.
 """
 
 from __future__ import annotations
 
 import hashlib
-import time
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 
-from awale import i18n, players
+from awale import i18n
 from awale.arena.errors import ArenaError
-from awale.clock import minutes_and_seconds
-from awale.errors import AwaleError, MoveError, PlayerFault
+from awale.errors import AwaleError
 from awale.game import Game
+from awale.match import Match, Seat, TimeControl, choose, failure
 from awale.notation import GameRecord
-from awale.players import Choice, Player, PlayerClock, custom_evaluation
+from awale.players import Player, PlayerSpec
 from awale.rules.description import Rules
 
-Fault = Literal["time", "illegal", "crash"]
 MAX_PLIES = 1000
-"""A game that is longer is stopped, each keeping what he has captured."""
+"""A longer game is stopped, each side keeping what it has captured."""
 
 
-@dataclass(frozen=True, slots=True)
-class Control:
-    """How much time a player has: so many seconds a move, or a clock with an increment, or as much as he takes."""
+def time_control(*, seconds: float | None = None, clock: str | None = None, margin: float = 0.5) -> TimeControl | None:
+    """Return the time control of a match: `seconds` per move, or a `clock` such as `5+3`; None without either.
 
-    move: float | None = None
-    base: float | None = None
-    increment: float = 0.0
-    margin: float = 0.5
-    """Overstepping by no more than this is counted and forgiven: the machine may have been busy."""
-
-    @classmethod
-    def read(cls, *, time: float | None = None, clock: str | None = None, margin: float = 0.5) -> Control:
-        """`time`: seconds a move. `clock`: minutes and increment in seconds, as in `5+3` or `0.1+0.05`."""
-        if time is not None and clock is not None:
-            raise ArenaError(i18n.message("arena.bad.time-and-clock"))
-        if not 0 <= margin <= 3600:
-            raise ArenaError(i18n.message("arena.bad.margin", margin=f"{margin:g}"))
-        if time is not None:
-            if not 0.001 <= time <= 86_400:
-                raise ArenaError(i18n.message("arena.bad.time", time=f"{time:g}"))
-            return cls(move=time, margin=margin)
-        if clock is None:
-            return cls(margin=margin)
-        found = minutes_and_seconds(clock)
-        if found is None or sum(found) <= 0:
-            raise ArenaError(i18n.message("arena.bad.clock", clock=clock[:40]))
-        return cls(base=found[0], increment=found[1], margin=margin)
-
-    def __str__(self) -> str:
-        if self.move is not None:
-            return f"{self.move:g} s"
-        return "" if self.base is None else f"{self.base / 60:g}+{self.increment:g}"
+    `margin`: exceeding the time by no more than this is counted and forgiven, because the machine may be busy.
+    """
+    if seconds is not None and clock is not None:
+        raise ArenaError(i18n.message("arena.bad.time-and-clock"))
+    if not 0 <= margin <= 3600:
+        raise ArenaError(i18n.message("arena.bad.margin", margin=f"{margin:g}"))
+    if clock is not None:
+        return TimeControl.parse(clock, margin=margin)
+    if seconds is None:
+        return None
+    if not 0.001 <= seconds <= 86_400:
+        raise ArenaError(i18n.message("arena.bad.time", time=f"{seconds:g}"))
+    return TimeControl(seconds, per_move=True, margin=margin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +54,7 @@ class Job:
     start: str | None
     opening: tuple[str, ...]
     seed: int
-    control: Control = Control()
+    control: TimeControl | None = None
     max_plies: int = MAX_PLIES
 
     def chance(self, side: int) -> int:
@@ -81,8 +63,12 @@ class Job:
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
 
     def game(self) -> Game:
-        """The position to play from."""
+        """Return the position to play from."""
         return Game(self.rules, start=self.start, moves=self.opening)
+
+    def match(self, seats: tuple[Seat, Seat]) -> Match:
+        """Return the match to play."""
+        return Match(self.game(), seats, clock=self.control, max_plies=self.max_plies, clock_from_start=True)
 
 
 @dataclass(slots=True)
@@ -140,190 +126,93 @@ class Played:
             raise ArenaError(i18n.message("arena.journal.entry", problem=error)) from None
 
     def record(self, names: tuple[str, str], rules: Rules, tags: dict[str, str]) -> GameRecord:
-        """The game as files keep it. `names`: South's and North's."""
-        ended = "agreement" if self.reason in ("agreement", "length") else None
-        game = Game(rules, start=self.start, moves=self.moves, ended=ended)
-        told = {"South": names[0], "North": names[1], **tags}
+        """Return the game as files keep it. `names`: South's and North's."""
+        game = Game(rules, start=self.start, moves=self.moves)
         if not game.over:
-            told["Termination"] = f"{self.reason}: {self.fault}" if self.fault else self.reason
-        record = GameRecord.from_game(game, told)
-        if not game.over:
-            record.result = {0: "1-0", 1: "0-1", None: "1/2-1/2"}[self.winner]
-        return record
+            loser = None if self.winner is None else 1 - self.winner
+            scored = self.reason in ("agreement", "length")
+            game = Game(
+                rules, start=self.start, moves=self.moves, ended=self.reason if scored else f"{self.reason}-{loser}"
+            )
+        fault = {"Fault": self.fault} if self.fault else {}
+        return GameRecord.from_game(game, {"South": names[0], "North": names[1], **fault, **tags})
 
 
-@dataclass(slots=True)
-class _Side:
-    """A player at the board and the time he uses."""
-
-    player: Player
-    left: float | None
-    seconds: float = 0.0
-    chosen: int = 0
-    longest: float = 0.0
-    overruns: int = 0
-    overrun: float = 0.0
-    nodes: int = 0
+_persistent: dict[tuple[int, str, Rules], Player] = {}
+"""Players with a process of their own stay started from game to game: starting one may take longer than a game."""
+_warm: set[tuple[str, Rules]] = set()
 
 
-@dataclass(slots=True)
-class _Lost:
-    """The player to move loses by his own doing."""
-
-    reason: Fault
-    fault: str = field(default="")
-
-
-_kept: dict[tuple[str, str], Player] = {}
-"""Outside programs stay started from game to game: starting one may take longer than a game."""
-
-
-def close_kept() -> None:
-    """End the outside programs that this process keeps."""
-    while _kept:
-        _kept.popitem()[1].close()
-
-
-_WARM_UP = {"engine": "engine:10ms", "mcts": "mcts:10", "basic": "basic", "report": "report", "tuned": "tuned:1"}
-_warm: set[tuple[str, str]] = set()
+def close_persistent() -> None:
+    """Close the players that this process keeps from game to game."""
+    while _persistent:
+        _persistent.popitem()[1].close()
 
 
 def warm_up(name: str, rules: Rules) -> None:
-    """Compile, or load what was compiled, before any clock runs. Once a process; chooses a move that nobody plays."""
-    kind, _, argument = name.partition(":")
-    kind = kind.strip().lower()
-    if kind in ("negamax", "minimax", "alphabeta"):
-        _, comma, heuristic = argument.partition(",")
-        kind = f"{kind}:1{comma}{heuristic}"
-    elif kind == "eval":
-        file, _ = custom_evaluation.split(argument)
-        kind = f"eval:{file},1"
-    else:
-        kind = _WARM_UP.get(kind, "")
-    key = (kind, repr(rules))
-    if kind and key not in _warm:
-        _warm.add(key)
-        player = players.make(kind, rules, 0)
-        try:
-            player.choose(Game(rules), PlayerClock(move=0.02))
-        finally:
-            player.close()
+    """Load and compile what a player needs before any clock runs, once per process."""
+    spec = PlayerSpec.parse(name)
+    if not spec.persistent and (name, rules) not in _warm:
+        _warm.add((name, rules))
+        with spec.make(rules, 0) as player:
+            player.warm_up()
 
 
-def _seat(name: str, rules: Rules, seed: int, control: Control, side: int) -> _Side:
+def _seat(name: str, rules: Rules, seed: int, side: int) -> Seat:
+    """Return the seat of a player by name, ready for a new game."""
     warm_up(name, rules)
-    key = (f"{side}:{name}", repr(rules))
-    player = _kept.get(key)
-    if player is None:
-        player = players.make(name, rules, seed)
-        if getattr(player, "outside", False):
-            _kept[key] = player
+    spec = PlayerSpec.parse(name)
+    player = _persistent.get((side, name, rules)) or spec.make(rules, seed)
+    if spec.persistent:
+        _persistent[side, name, rules] = player
     player.new_game()
-    return _Side(player, control.base)
+    return Seat(name, person=False, player=player)
 
 
 def play(job: Job) -> Played:
     """Play a game to its end."""
-    game = job.game()
-    sides: list[_Side] = []
-    lost: _Lost | None = None
-    loser = 0
+    seats: list[Seat] = []
+    nodes = [0, 0]
+    match = job.match((Seat(person=False), Seat(person=False)))
     try:
         for side, name in enumerate(job.names):
             try:
-                sides.append(_seat(name, job.rules, job.chance(side), job.control, side))
+                seats.append(_seat(name, job.rules, job.chance(side), side))
             except AwaleError as error:
-                lost, loser = _Lost("crash", str(error)), side
+                match.fail(side, *failure(error), now=0.0)
                 break
-        while lost is None and not game.over and game.ply < job.max_plies and not _going_round(game):
-            loser = game.turn
-            lost = _move(game, sides[loser], sides[1 - loser], job.control)
-    finally:
-        for seat in sides:
-            if seat.player not in _kept.values():
-                seat.player.close()
-    return _result(job, game, sides, lost, loser)
-
-
-def _move(game: Game, mover: _Side, other: _Side, control: Control) -> _Lost | None:
-    given = control.move if control.move is not None else mover.left
-    clock = None
-    if given is not None:
-        clock = PlayerClock(mover.left, control.increment, control.move, other.left)
-    reason: Fault
-    begun = time.perf_counter()
-    try:
-        choice: Choice | None = mover.player.choose(game.copy(), clock)
-        failed, reason = "", "crash"
-    except Exception as error:  # whatever it is, the other player must get his win
-        choice = None
-        failed = str(error) if isinstance(error, AwaleError) else f"{type(error).__name__}: {error}"
-        reason = error.kind if isinstance(error, PlayerFault) else "crash"
-    spent = time.perf_counter() - begun
-    mover.seconds += spent
-    mover.chosen += 1
-    mover.longest = max(mover.longest, spent)
-    if choice is None:
-        return _Lost(reason, failed)
-    mover.nodes += choice.nodes or 0
-    if given is not None and spent > given:
-        mover.overruns += 1
-        mover.overrun = max(mover.overrun, spent - given)
-        if spent > given + control.margin:
-            said = i18n.text("arena.fault.time", "en", spent=f"{spent:.3f}", given=f"{max(0.0, given):.3f}")
-            return _Lost("time", said)
-    if mover.left is not None:
-        mover.left = max(0.0, mover.left - spent) + control.increment
-    try:
-        game.push(choice.move)
-    except MoveError as error:
-        return _Lost("illegal", f"{choice.move}: {error}")
-    return None
-
-
-def _going_round(game: Game) -> bool:
-    """The position is here for the third time since the last capture: nothing more will happen."""
-    if game.rules.repetition != "none" or game.rules.move_limit is not None:
-        return False
-    now, seen = game.state, 0
-    for old in reversed(game.history[:-1]):
-        if old.scores != now.scores:
-            break
-        seen += old.board == now.board and old.turn == now.turn
-    return seen >= 2
-
-
-def _result(job: Job, game: Game, sides: list[_Side], lost: _Lost | None, loser: int) -> Played:
-    south, north = game.scores
-    winner: int | None
-    if lost is not None:
-        winner, reason, fault = 1 - loser, str(lost.reason), lost.fault
-    else:
-        outcome = game.outcome()
-        if outcome is not None:
-            winner, reason = outcome.winner, str(outcome.reason)
         else:
-            winner = None if south == north else int(north > south)
-            reason = "length" if game.ply >= job.max_plies else "agreement"
-        fault = ""
-    while len(sides) < 2:
-        sides.append(_Side(players.BasePlayer(), None))
-    first, second = sides
+            match.seats = (seats[0], seats[1])
+        while not match.over:
+            side = match.turn
+            _, choice = choose(match)
+            nodes[side] += choice.nodes or 0 if choice is not None else 0
+    finally:
+        for seat in seats:
+            if seat.player is not None and seat.player not in _persistent.values():
+                seat.player.close()
+    return _result(job, match, (nodes[0], nodes[1]))
+
+
+def _result(job: Job, match: Match, nodes: tuple[int, int]) -> Played:
+    outcome = match.game.outcome()
+    assert outcome is not None
+    first, second = match.usage
     return Played(
         number=job.number,
         pair=job.pair,
         seats=job.seats,
         start=job.start,
         opening=len(job.opening),
-        moves=tuple(map(str, game.moves)),
-        winner=winner,
-        scores=(south, north),
-        reason=reason,
-        fault=fault[:500],
+        moves=tuple(map(str, match.game.moves)),
+        winner=outcome.winner,
+        scores=outcome.scores,
+        reason=outcome.reason,
+        fault=match.fault,
         seconds=(first.seconds, second.seconds),
-        chosen=(first.chosen, second.chosen),
+        chosen=(first.moves, second.moves),
         longest=(first.longest, second.longest),
         overruns=(first.overruns, second.overruns),
-        overrun=(first.overrun, second.overrun),
-        nodes=(first.nodes, second.nodes),
+        overrun=(first.worst_overrun, second.worst_overrun),
+        nodes=nodes,
     )

@@ -160,8 +160,8 @@ def records(result: TournamentResult, event: str = "") -> Iterator[GameRecord]:
     for game in result.games:
         south, north = (plan.players[seat] for seat in game.seats)
         tags = {"Event": event, "Round": f"{game.pair + 1}.{game.number + 1}"}
-        if str(plan.control):
-            tags["TimeControl"] = str(plan.control)
+        if plan.control is not None:
+            tags["TimeControl"] = plan.control.tag
         yield game.record((south, north), plan.rule_system, {k: v for k, v in tags.items() if v})
 
 
@@ -215,7 +215,7 @@ def html(result: TournamentResult, lang: str | None = None) -> str:
     facts = {
         "rules": plan.rule_system.name,
         "openings": plan.openings,
-        "control": str(plan.control) or text("arena.report.none", lang),
+        "control": str(plan.control or "") or text("arena.report.none", lang),
         "seed": str(plan.seed),
     }
     rows = "".join(f"<dt>{text(f'arena.report.{k}', lang)}</dt><dd>{escape(v)}</dd>" for k, v in facts.items())

@@ -10,7 +10,7 @@ from typing import TypeVar
 from awale import players
 from awale.arena.games import Job, Played
 from awale.arena.journal import Journal
-from awale.arena.schedule import Match, Tournament
+from awale.arena.schedule import MatchPlan, Tournament
 from awale.arena.standings import Decision, MatchResult, TournamentResult
 from awale.arena.workers import InProcess, Processes, Runner, prepare
 
@@ -37,7 +37,7 @@ def runner_for(concurrency: int | None, scheduler: str | None) -> Runner:
     return Processes(default_concurrency() if concurrency is None else concurrency)
 
 
-def play_match(plan: Match, **how: object) -> MatchResult:
+def play_match(plan: MatchPlan, **how: object) -> MatchResult:
     """Play a match; see `play_tournament` for the settings."""
     return _play(plan, MatchResult, **how)  # type: ignore[arg-type]
 

@@ -23,7 +23,7 @@ def keep(result: TournamentResult, event: str = "", url: str | None = None) -> i
                     winner=game.winner,
                     scores=game.scores,
                     end=game.reason,
-                    clock=str(plan.control) or None,
+                    clock=str(plan.control or "") or None,
                     source="arena",
                     tags={"Event": event, "Round": f"{game.pair + 1}.{game.number + 1}", "Seed": str(plan.seed)},
                 )

@@ -6,15 +6,16 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations, islice
 from pathlib import Path
 
 from awale import i18n, players
 from awale.arena import openings as opening_room
 from awale.arena.errors import ArenaError
-from awale.arena.games import MAX_PLIES, Control, Job
+from awale.arena.games import MAX_PLIES, Job
 from awale.arena.openings import Opening
+from awale.match import TimeControl
 from awale.rules import load, presets
 from awale.rules.description import Rules
 
@@ -59,7 +60,7 @@ class Tournament:
     rules: str | Rules = "abapa"
     games: int = 2
     """For each two players; an opening is played twice, sides swapped."""
-    control: Control = field(default_factory=Control)
+    control: TimeControl | None = None
     openings: str = "plies=4"
     """`plies=N` for random moves, or a file."""
     gauntlet: bool = False
@@ -111,7 +112,7 @@ class Tournament:
             "rules": rules.name,
             "options": hashlib.sha256(options.encode()).hexdigest(),
             "games": self.games,
-            "control": [self.control.move, self.control.base, self.control.increment, self.control.margin],
+            "control": None if self.control is None else [str(self.control), self.control.margin],
             "openings": opening,
             "gauntlet": self.gauntlet,
             "seed": self.seed,
@@ -159,7 +160,7 @@ def _plies(text: str) -> re.Match[str] | None:
     return re.fullmatch(r"\s*plies\s*=\s*([0-9]{1,3})\s*", text)
 
 
-class Match(Tournament):
+class MatchPlan(Tournament):
     """Two players, an even number of games."""
 
     __slots__ = ("_sprt",)
@@ -171,15 +172,13 @@ class Match(Tournament):
         rules: str | Rules = "abapa",
         games: int = 100,
         *,
-        control: Control | None = None,
+        control: TimeControl | None = None,
         openings: str = "plies=4",
         sprt: Sprt | None = None,
         seed: int = 1,
         max_plies: int = MAX_PLIES,
     ) -> None:
-        super().__init__(
-            (first, second), rules, games + games % 2, control or Control(), openings, False, seed, max_plies
-        )
+        super().__init__((first, second), rules, games + games % 2, control, openings, False, seed, max_plies)
         self._sprt = sprt
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 
 from awale.arena import statistics
 from awale.arena.games import Played
-from awale.arena.schedule import Match, Tournament
+from awale.arena.schedule import MatchPlan, Tournament
 from awale.arena.statistics import Estimate, Llr, Ranked
 
 
@@ -156,9 +156,9 @@ class TournamentResult:
 class MatchResult(TournamentResult):
     """The result of a match, from the first player's side."""
 
-    plan: Match
+    plan: MatchPlan
 
-    def __init__(self, plan: Match, played: Iterable[Played]) -> None:
+    def __init__(self, plan: MatchPlan, played: Iterable[Played]) -> None:
         super().__init__(plan, played)
         first = self.tallies[0]
         self.wins, self.draws, self.losses = first.wins, first.draws, first.losses
@@ -259,7 +259,7 @@ def _head(plan: Tournament, games: list[Played]) -> dict[str, Any]:
         "rules": plan.rule_system.name,
         "players": list(plan.players),
         "openings": plan.openings,
-        "control": str(plan.control),
+        "control": str(plan.control or ""),
         "seed": plan.seed,
         "planned": plan.total,
         "played": len(games),

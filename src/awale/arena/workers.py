@@ -55,7 +55,7 @@ class InProcess:
             yield games.play(job)
 
     def close(self) -> None:
-        games.close_kept()
+        games.close_persistent()
 
 
 def _work(pipe: Connection) -> None:
@@ -73,7 +73,7 @@ def _work(pipe: Connection) -> None:
         pass
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough: nothing may come between now
-        games.close_kept()
+        games.close_persistent()
         external_process.end_all()
 
 

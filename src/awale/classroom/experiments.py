@@ -26,7 +26,7 @@ from awale.arena import statistics
 from awale.arena.games import Job, Played
 from awale.arena.openings import Opening
 from awale.arena.run import play_match, play_tournament
-from awale.arena.schedule import Match, Tournament
+from awale.arena.schedule import MatchPlan, Tournament
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.players import custom_evaluation
@@ -469,10 +469,12 @@ def _adaptive(asked: Question, rules: Rules, folder: Path | None, concurrency: i
     result = Result(asked)
     for depth in asked.depths:
         players = Adaptive(asked.evaluation, depth)
-        plan = Match(*players.names, rules=rules, games=asked.games, seed=asked.seed, openings=f"plies={asked.plies}")
+        plan = MatchPlan(
+            *players.names, rules=rules, games=asked.games, seed=asked.seed, openings=f"plies={asked.plies}"
+        )
         done = 0
 
-        def watch(standings: Any, played: Played, plan: Match = plan, depth: int = depth) -> None:
+        def watch(standings: Any, played: Played, plan: MatchPlan = plan, depth: int = depth) -> None:
             nonlocal done
             done += 1
             tell(f"adaptive {depth}", done, plan.total)

@@ -365,11 +365,11 @@ def strength(
     watch: Callable[[int, int, float], object] | None = None,
 ) -> Strength:
     """Play the match between two players. Stopped, it goes on with its journal; done, the journal is removed."""
-    from awale.arena import Match, play_match
+    from awale.arena import MatchPlan, play_match
     from awale.arena.statistics import NINETY_FIVE, moments
 
     # Openings are drawn from the seed: another one than the training's.
-    plan = Match(name, against, rules=rules, games=games, seed=seed + 1_000_003)
+    plan = MatchPlan(name, against, rules=rules, games=games, seed=seed + 1_000_003)
 
     def told(standings: Any, played: Any) -> None:
         if watch is not None:

@@ -13,7 +13,7 @@ from awale.cli import common
 from awale.i18n import number, text
 
 if TYPE_CHECKING:
-    from awale.arena import Match, Played, Tournament, TournamentResult
+    from awale.arena import MatchPlan, Played, Tournament, TournamentResult
 
 EVERY = 0.25
 """Seconds between two pictures of the live table."""
@@ -71,16 +71,16 @@ def register(app: typer.Typer) -> None:
         quiet: bool = silent,
         json: bool = as_json,
     ) -> None:
-        from awale.arena import Control, Match, play_match
+        from awale.arena import MatchPlan, play_match, time_control
         from awale.arena.names import with_depth
         from awale.arena.schedule import Sprt
 
-        plan = Match(
+        plan = MatchPlan(
             with_depth(first, depth),
             with_depth(second, depth),
             rules=rules,
             games=games,
-            control=Control.read(time=time, clock=clock, margin=margin),
+            control=time_control(seconds=time, clock=clock, margin=margin),
             openings=openings,
             sprt=Sprt.read(" ".join(sprt)) if sprt else None,
             seed=seed,
@@ -115,14 +115,14 @@ def register(app: typer.Typer) -> None:
         quiet: bool = silent,
         json: bool = as_json,
     ) -> None:
-        from awale.arena import Control, Tournament, play_tournament
+        from awale.arena import Tournament, play_tournament, time_control
         from awale.arena.names import with_depth
 
         plan = Tournament(
             tuple(with_depth(name, depth) for name in players),
             rules=rules,
             games=games * (2 if double else 1),
-            control=Control.read(time=time, clock=clock, margin=margin),
+            control=time_control(seconds=time, clock=clock, margin=margin),
             openings=openings,
             gauntlet=gauntlet,
             seed=seed,
@@ -146,7 +146,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _played(
-    plan: Match | Tournament,
+    plan: MatchPlan | Tournament,
     play: Callable[..., TournamentResult],
     concurrency: int | None,
     scheduler: str | None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from awale import i18n
 from awale.errors import MoveError
 from awale.game import Game
 from awale.match.clock import Clock, TimeControl
@@ -201,7 +202,10 @@ class Match:
     def check_flag(self, now: float) -> tuple[Event, ...]:
         """End the match if the time of the side to move is up."""
         side = None if self.clock is None or self.over else self.clock.flagged(now)
-        return () if side is None else self._forfeit(side, "time", now)
+        if side is None:
+            return ()
+        spent, given = f"{self._turn_time(now):.3f}", f"{self._given or 0.0:.3f}"
+        return self._forfeit(side, "time", now, i18n.text("match.fault.time", spent=spent, given=given))
 
     def flag_in(self, now: float) -> float | None:
         """Return the seconds until `check_flag` can end the match; None if no clock runs."""
