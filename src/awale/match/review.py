@@ -148,7 +148,7 @@ def _mean(values: Iterable[float]) -> float | None:
 def review(game: Game, analyse: Callable[[Game], Analysis]) -> Iterator[tuple[Verdict, Review]]:
     """Judge a game move by move; `analyse` looks at a position with every move valued."""
     result = Review(game)
-    position = Game(game.rules, start=game.start)
+    position = game.root()
     for ply, move in enumerate(game.moves):
         yield result.add(ply, analyse(position)), result
         position.push(move)
