@@ -29,7 +29,7 @@ from awale.kernels.convert import pack_position, pack_rules
 from awale.rules import get, reference
 from awale.rules.description import Rules
 from awale.search import core
-from awale.search.engine import Engine, _new_table
+from awale.search.engine import SearchEngine, new_transposition_table
 from awale.search.evaluation import MOST, PLACES, SEED, TRICOLOR_HOLES, captured_alone, shares, spread
 from awale.search.selfplay import record
 from awale.search.states import FIELDS
@@ -72,7 +72,7 @@ def play(rules: Rules, weights: Array, count: int, depth: int, seed: int) -> tup
     k = pack_rules(rules)
     start = pack_position(rules, reference.start(rules))
     used = spread(rules, weights)
-    setup = Engine(rules, hash_mb=1, weights=used)._setup(Game(rules), fixed=False)
+    setup = SearchEngine(rules, hash_mb=1, weights=used)._setup(Game(rules), fixed=False)
 
     def run(number: int) -> tuple[Array, Array, Array]:
         rows = np.zeros((count // THREADS, FIELDS), np.int64)
@@ -81,8 +81,9 @@ def play(rules: Rules, weights: Array, count: int, depth: int, seed: int) -> tup
         control[core.NODE_LIMIT] = 1 << 60
         scratch = core.new_scratch(np.zeros((0, 2), np.int64))
         chance = seed * 100 + number
+        tt = new_transposition_table(16)
         record(
-            k, setup, used, NO_TABLES, _new_table(16), scratch, control, start, chance, depth, rows, values, margins
+            k, setup, used, NO_TABLES, tt, scratch, control, start, chance, depth, rows, values, margins
         )  # fmt: skip
         return rows, values, margins
 

@@ -82,8 +82,9 @@ def test_every_public_name_is_there_and_typed() -> None:
     for name in (*awale.__all__, "analyse", "Engine"):
         assert hasattr(awale, name), name
         assert name in dir(awale)
-    with pytest.raises(AttributeError, match="TableEngine"):
-        awale.TableEngine
+    assert (awale.Engine.__name__, awale.Engine.__module__) == ("Engine", "awale.players.engine")
+    with pytest.raises(AttributeError, match="SearchEngine"):
+        awale.SearchEngine
     from importlib.resources import files
 
     assert files("awale").joinpath("py.typed").is_file()

@@ -25,13 +25,12 @@ if TYPE_CHECKING:
         RulesError,
     )
     from awale.game import Game, Outcome, Trace
-    from awale.players.table_engine import TableEngine
-    from awale.players.table_engine import analyse as analyse
+    from awale.players.engine import Engine as Engine
+    from awale.players.engine import analyse as analyse
     from awale.rules.description import Rules
     from awale.rules.moves import Move
     from awale.rules.reference import Lap, Position
-
-    Engine = TableEngine
+    from awale.search.limits import Limit
 
 __version__ = "0.1.0"
 
@@ -48,12 +47,12 @@ _PACKAGES = {
         "RulesError",
     ),
     "awale.game": ("Game", "Outcome", "Trace"),
-    "awale.players.table_engine": ("TableEngine", "analyse"),
+    "awale.players.engine": ("Engine", "analyse"),
     "awale.rules.description": ("Rules",),
     "awale.rules.moves": ("Move",),
     "awale.rules.reference": ("Lap", "Position"),
+    "awale.search.limits": ("Limit",),
 }
-_RENAMED = {"Engine": "TableEngine"}
 _HOME = {name: package for package, names in _PACKAGES.items() for name in names}
 # Rooms that are one `import awale` away; the others bring something heavy and are imported by name.
 _LIGHT = ("draw", "errors", "game", "i18n", "notation", "rules")
@@ -61,9 +60,8 @@ _LIGHT = ("draw", "errors", "game", "i18n", "notation", "rules")
 
 def _fetch(name: str) -> object:
     """A public name, or a light package, the first time somebody asks for it."""
-    known = _RENAMED.get(name, name)
-    if known in _HOME and name not in _RENAMED.values():
-        value: object = getattr(import_module(_HOME[known]), known)
+    if name in _HOME:
+        value: object = getattr(import_module(_HOME[name]), name)
     elif name in _LIGHT:
         value = import_module(f"awale.{name}")
     else:
@@ -89,6 +87,7 @@ __all__ = [
     "IllegalMoveError",
     "InvalidMoveError",
     "Lap",
+    "Limit",
     "Move",
     "MoveError",
     "NotationError",

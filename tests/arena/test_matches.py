@@ -266,13 +266,16 @@ def test_distinct_positions_against_plain_enumeration() -> None:
 
 
 def test_balanced_openings_are_what_the_engine_says() -> None:
-    from awale.search.engine import Engine
+    from awale.search.engine import SearchEngine
+    from awale.search.limits import Limit
 
     system = get("abapa")
     suite = list(balanced(system, 2, within=0.5, depth=4))
-    engine = Engine(system)
+    engine = SearchEngine(system)
     near = {
-        game.position for game in distinct(system, 2).values() if abs(engine.analyse(game, depth=4).value.seeds) <= 0.5
+        game.position
+        for game in distinct(system, 2).values()
+        if abs(engine.analyse(game, Limit(depth=4)).value.seeds) <= 0.5
     }
     assert {opening.game(system).position for opening in suite} == near
     assert 0 < len(list(balanced(system, 2, within=0.5, depth=4, count=3))) <= 3

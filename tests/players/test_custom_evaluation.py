@@ -372,12 +372,13 @@ def test_built_in_names_need_no_file() -> None:
 
 
 def test_a_search_at_once_finds_what_a_thread_finds() -> None:
-    from awale.search.engine import Engine
+    from awale.search.engine import SearchEngine
+    from awale.search.limits import Limit
 
     weights = Weighing.of(captured=1, best=0.5).array(Game("abapa").rules)
     game = Game("abapa")
     for _ in range(12):
-        one, other = Engine("abapa", weights=weights), Engine("abapa", weights=weights)
-        found, same = one.at_once(game, 4), other.analyse(game, depth=4)
+        one, other = SearchEngine("abapa", weights=weights), SearchEngine("abapa", weights=weights)
+        found, same = one.analyse_inline(game, 4), other.analyse(game, Limit(depth=4))
         assert (found.line, found.value, found.nodes) == (same.line, same.value, same.nodes)
         game.push(found.best)

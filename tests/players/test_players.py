@@ -132,11 +132,12 @@ def test_a_player_that_is_closed_stops_thinking() -> None:
 
 
 def test_an_error_in_a_search_reaches_whoever_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    from awale.search.engine import Engine
+    from awale.search.engine import SearchEngine
+    from awale.search.limits import Limit
 
     def broken(*_: object) -> None:
         raise ArithmeticError("no luck")
 
-    monkeypatch.setattr(Engine, "_think", broken)
+    monkeypatch.setattr(SearchEngine, "_deepen", broken)
     with pytest.raises(ArithmeticError, match="no luck"):
-        Engine("abapa").analyse(Game("abapa"), depth=2)
+        SearchEngine("abapa").analyse(Game("abapa"), Limit(depth=2))

@@ -11,7 +11,8 @@ import pytest
 from awale import Game
 from awale.errors import AwaleError, GameStateError
 from awale.rules import names
-from awale.search.engine import Engine, Stop
+from awale.search.engine import SearchEngine, Stop
+from awale.search.limits import Limit
 
 
 def random_play(rules: str, plies: int, seed: int) -> Game:
@@ -25,15 +26,15 @@ def random_play(rules: str, plies: int, seed: int) -> Game:
 
 
 def play_fast_games(rules: str, games: int, nodes: int = 60) -> int:
-    """Engine against random moves; raises if the engine ever names an illegal move."""
-    engine = Engine(rules, hash_mb=1)
+    """SearchEngine against random moves; raises if the engine ever names an illegal move."""
+    engine = SearchEngine(rules, hash_mb=1)
     plies = 0
     for number in range(games):
         chance = random.Random(number)
         game = Game(rules)
         while not game.over and len(game.moves) < 300:
             if len(game.moves) % 2 == number % 2:
-                game.push(engine.analyse(game, nodes=nodes, depth=2).best)
+                game.push(engine.analyse(game, Limit(nodes=nodes, depth=2)).best)
             else:
                 game.push(chance.choice(game.legal_moves))
             plies += 1
@@ -57,12 +58,12 @@ def test_never_an_illegal_move_in_a_thousand_games_of_each(rules: str) -> None:
 def test_every_board_size(rules: str) -> None:
     game = random_play(rules, 3, seed=5)
     if not game.over:
-        assert Engine(rules, hash_mb=1).analyse(game, depth=3).best in game.legal_moves
+        assert SearchEngine(rules, hash_mb=1).analyse(game, Limit(depth=3)).best in game.legal_moves
 
 
 def test_a_line_is_playable_and_its_end_is_what_was_promised() -> None:
     game = Game.from_position("0-0-0-0-2-1-1-0-1-0-0-0-23-20-S", rules="abapa")
-    found = Engine("abapa", hash_mb=1).analyse(game, depth=20)
+    found = SearchEngine("abapa", hash_mb=1).analyse(game, Limit(depth=20))
     assert found.value.result is not None
     assert found.value.plies is not None
     for move in found.line:
@@ -76,11 +77,11 @@ def test_a_line_is_playable_and_its_end_is_what_was_promised() -> None:
 def test_a_won_game_is_won_without_circling() -> None:
     """From a position that the engine sees as won in n moves it is won in n moves, each reply the longest."""
     game = Game.from_position("0-0-0-0-2-1-1-0-1-0-0-0-24-20-S", rules="abapa")
-    engine = Engine("abapa", hash_mb=1)
-    left = engine.analyse(game, depth=20).value.plies
+    engine = SearchEngine("abapa", hash_mb=1)
+    left = engine.analyse(game, Limit(depth=20)).value.plies
     assert left is not None
     for expected in range(left, 0, -1):
-        found = engine.analyse(game, depth=20)
+        found = engine.analyse(game, Limit(depth=20))
         assert found.value.plies == expected
         game.push(found.best)
     assert game.over
@@ -94,10 +95,10 @@ def test_what_a_selective_search_calls_won_is_won(rules: str) -> None:
         game = random_play(rules, 20 + seed % 60, seed)
         if game.over:
             continue
-        found = Engine(rules, hash_mb=1).analyse(game, depth=9, fixed=False).value
+        found = SearchEngine(rules, hash_mb=1).analyse(game, Limit(depth=9), fixed=False).value
         if found.result:
             assert found.plies is not None
-            whole = Engine(rules, hash_mb=1).analyse(game, depth=found.plies, fixed=True).value
+            whole = SearchEngine(rules, hash_mb=1).analyse(game, Limit(depth=found.plies), fixed=True).value
             assert whole.result == found.result
             promised += 1
             if promised == 12:
@@ -108,8 +109,8 @@ def test_what_a_selective_search_calls_won_is_won(rules: str) -> None:
 @pytest.mark.parametrize("rules", ["abapa", "ghana", "tricolor"])
 def test_the_clock_is_kept(rules: str) -> None:
     """Not a race: a search that looked at its clock only between depths would be off by seconds or more."""
-    engine = Engine(rules)
-    engine.analyse(Game(rules), depth=2)
+    engine = SearchEngine(rules)
+    engine.analyse(Game(rules), Limit(depth=2))
     busy = threading.Event()
     load = [threading.Thread(target=_burn, args=(busy,), daemon=True) for _ in range(2)]
     for thread in load:
@@ -117,7 +118,7 @@ def test_the_clock_is_kept(rules: str) -> None:
     try:
         for wanted in (0.05, 0.3):
             began = time.perf_counter()
-            found = engine.analyse(random_play(rules, 5, seed=4), time=wanted)
+            found = engine.analyse(random_play(rules, 5, seed=4), Limit(time=wanted))
             assert time.perf_counter() - began < wanted + 2.0
             assert found.final
     finally:
@@ -131,7 +132,7 @@ def _burn(done: threading.Event) -> None:
 
 def test_it_stops_when_told() -> None:
     stop = Stop()
-    updates = Engine("abapa").updates(Game("abapa"), stop=stop)
+    updates = SearchEngine("abapa").updates(Game("abapa"), stop=stop)
     next(updates)
     stop()
     *_, last = updates
@@ -140,7 +141,7 @@ def test_it_stops_when_told() -> None:
 
 def test_leaving_the_updates_ends_the_search() -> None:
     before = threading.active_count()
-    updates = Engine("abapa").updates(Game("abapa"), stop=Stop())
+    updates = SearchEngine("abapa").updates(Game("abapa"), stop=Stop())
     next(updates)
     updates.close()  # type: ignore[attr-defined]
     assert threading.active_count() <= before
@@ -148,7 +149,7 @@ def test_leaving_the_updates_ends_the_search() -> None:
 
 def test_every_move_gets_its_own_value() -> None:
     game = random_play("abapa", 8, seed=9)
-    found = Engine("abapa", hash_mb=4).analyse(game, depth=6, every_move=True)
+    found = SearchEngine("abapa", hash_mb=4).analyse(game, Limit(depth=6), every_move=True)
     assert {m.move for m in found.moves} == set(game.legal_moves)
     assert not any(m.bound for m in found.moves)
     seeds = [m.value.seeds for m in found.moves]
@@ -156,7 +157,7 @@ def test_every_move_gets_its_own_value() -> None:
     for m in found.moves:
         after = game.copy()
         after.push(m.move)
-        reply = Engine("abapa", hash_mb=4).analyse(after, depth=5)
+        reply = SearchEngine("abapa", hash_mb=4).analyse(after, Limit(depth=5))
         assert -reply.value.seeds == pytest.approx(m.value.seeds)
 
 
@@ -166,16 +167,16 @@ def test_every_move_gets_its_own_value() -> None:
 )
 def test_bad_limits_are_refused(limits: dict[str, float], words: str) -> None:
     with pytest.raises(AwaleError, match=words):
-        Engine("abapa").analyse(Game("abapa"), **limits)
+        SearchEngine("abapa").analyse(Game("abapa"), Limit(**limits))
 
 
 def test_a_finished_game_is_refused() -> None:
     game = Game("abapa")
     game.resign()
     with pytest.raises(GameStateError, match="over"):
-        Engine("abapa").analyse(game, depth=1)
+        SearchEngine("abapa").analyse(game, Limit(depth=1))
 
 
 def test_other_rules_are_refused() -> None:
     with pytest.raises(AwaleError, match="awari"):
-        Engine("abapa").analyse(Game("awari"), depth=1)
+        SearchEngine("abapa").analyse(Game("awari"), Limit(depth=1))

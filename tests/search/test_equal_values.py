@@ -8,8 +8,9 @@ from awale import Game
 from awale.rules import names
 from awale.search import classic
 from awale.search.core import WON
-from awale.search.engine import Engine
+from awale.search.engine import SearchEngine
 from awale.search.evaluation import captured_alone, spread
+from awale.search.limits import Limit
 from tests.search.random_positions import unfinished
 
 SMALL = {
@@ -31,10 +32,10 @@ def some_games(rules: str, count: int, seed: int) -> list[Game]:
     return [game for game in found if not game.over]
 
 
-def engine_without_weights(rules: str, **options: float) -> Engine:
+def engine_without_weights(rules: str, **options: float) -> SearchEngine:
     """The engine with captured seeds as its only guess, which is what the heuristic `material` says."""
     game = Game(rules)
-    return Engine(rules, weights=spread(game.rules, captured_alone(game.rules)), **options)  # type: ignore[arg-type]
+    return SearchEngine(rules, weights=spread(game.rules, captured_alone(game.rules)), **options)  # type: ignore[arg-type]
 
 
 def same(engine_value: int, classic_value: int) -> bool:
@@ -44,10 +45,10 @@ def same(engine_value: int, classic_value: int) -> bool:
     return engine_value == classic_value
 
 
-def root_value(engine: Engine, game: Game, depth: int) -> int:
+def root_value(engine: SearchEngine, game: Game, depth: int) -> int:
     """The engine's own number, before it is put into words."""
     engine.clear()
-    found = engine.analyse(game, depth=depth, fixed=True)
+    found = engine.analyse(game, Limit(depth=depth), fixed=True)
     if found.value.result is not None:
         return found.value.result * 30_000
     return round(found.value.seeds * 100)
@@ -82,7 +83,7 @@ def test_a_tiny_table_of_positions_changes_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["abapa", "ghana", "tricolor"])
 def test_threads_change_nothing_but_speed(name: str) -> None:
-    one, three = Engine(SMALL[name], hash_mb=4), Engine(SMALL[name], threads=3, hash_mb=4)
+    one, three = SearchEngine(SMALL[name], hash_mb=4), SearchEngine(SMALL[name], threads=3, hash_mb=4)
     for game in some_games(SMALL[name], 25, seed=2):
         assert root_value(one, game, 7) == root_value(three, game, 7)
 

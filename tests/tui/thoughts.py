@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from awale.game import Game
-from awale.search.engine import Analysis, MoveValue, Value
+from awale.search.analysis import Analysis, MoveValue, Value
 from awale.tui.analysis_thread import Cancel
 
 
 def made_up(game: Game, seconds: float, cancel: Cancel) -> Iterator[Analysis]:
     for depth in (1, 2):
         legal = game.legal_moves
-        values = [MoveValue(move, Value(3.0 - 1.5 * n, n == 0, None, None), n > 2) for n, move in enumerate(legal)]
+        values = [
+            MoveValue(move, Value(3.0 - 1.5 * n, n == 0, None, None, game.turn), n > 2) for n, move in enumerate(legal)
+        ]
         yield Analysis(
             game.rules,
             game.position,

@@ -134,7 +134,8 @@ def balanced(
 ) -> Iterator[Opening]:
     """The distinct positions after `plies` moves whose value is at most `within` seeds from even, at most `count` of
     them (then a random choice, the same for the same seed)."""
-    from awale.search.engine import Engine
+    from awale.search.engine import SearchEngine
+    from awale.search.limits import Limit
 
     if not 0 <= plies <= MAX_PLIES:
         raise ArenaError(i18n.message("arena.bad.plies", plies=plies, most=MAX_PLIES))
@@ -142,12 +143,12 @@ def balanced(
     if count is not None:
         candidates = list(candidates)
         random.Random(seed).shuffle(candidates)
-    engine = Engine(rules)
+    engine = SearchEngine(rules)
     given = 0
     for game in candidates:
         if count is not None and given >= count:
             return
-        value = engine.analyse(game, depth=depth).value
+        value = engine.analyse(game, Limit(depth=depth)).value
         if abs(value.seeds) <= within:
             given += 1
             yield Opening(None, tuple(map(str, game.moves)), value.seeds)

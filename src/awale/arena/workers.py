@@ -41,7 +41,7 @@ def prepare(rules: Rules, names: tuple[str, ...]) -> None:
     for name in names:
         games.warm_up(name, rules)
     if any(name.startswith("engine") for name in names):
-        from awale.players.table_engine import TABLE_SEEDS
+        from awale.players.engine import TABLE_SEEDS
         from awale.tables import ensure_small
 
         ensure_small(rules, TABLE_SEEDS, wait=True)

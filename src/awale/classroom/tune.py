@@ -34,7 +34,7 @@ from awale.players import evaluation_files
 from awale.rules import load, positions, reference
 from awale.rules.description import Rules
 from awale.search import core
-from awale.search.engine import Engine, _new_table
+from awale.search.engine import SearchEngine, new_transposition_table
 from awale.search.linear import Weighing, names_for
 from awale.search.selfplay import collect_game
 from awale.search.states import FIELDS
@@ -188,8 +188,8 @@ class _Player:
         self.weights = weights
         self.k = pack_rules(rules)
         self.start = pack_position(rules, reference.start(rules))
-        self.setup = Engine(rules, hash_mb=1)._setup(Game(rules), fixed=True)
-        self.seen = _new_table(8)
+        self.setup = SearchEngine(rules, hash_mb=1)._setup(Game(rules), fixed=True)
+        self.seen = new_transposition_table(8)
         self.rows = np.zeros((ROOM, FIELDS), np.int64)
         self.labels = np.zeros(ROOM, np.int64)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -11,7 +11,8 @@ from awale.i18n import number, text
 
 if TYPE_CHECKING:
     from awale.game import Game
-    from awale.search.engine import Analysis, Value
+    from awale.search.analysis import Analysis, Value
+    from awale.search.limits import Limit
 
 
 def register(app: typer.Typer) -> None:
@@ -40,6 +41,7 @@ def register(app: typer.Typer) -> None:
         from awale.errors import AwaleError
         from awale.game import Game
         from awale.rules import presets
+        from awale.search.limits import Limit
 
         if time is not None and not 0 < time <= 86_400:
             raise AwaleError(text("analyse.bad.time", value=time))
@@ -48,19 +50,17 @@ def register(app: typer.Typer) -> None:
         if outcome is not None:
             sentence = outcome.sentence(coloured=game.rules.coloured)
             raise AwaleError(text("analyse.bad.over", sentence=sentence))
-        _analyse(game, time, depth, threads, multi, not no_tables, json)
+        _analyse(game, Limit(time=time, depth=depth, threads=threads), multi, not no_tables, json)
 
 
-def _analyse(
-    game: Game, time: float | None, depth: int | None, threads: int, multi: bool, tables: bool, json: bool
-) -> None:
-    from awale.players.table_engine import updates
+def _analyse(game: Game, limit: Limit, multi: bool, tables: bool, json: bool) -> None:
+    from awale.players.engine import updates
 
     last: Analysis | None = None
     if not json:
         typer.echo(text("analyse.out.header"))
     try:
-        for last in updates(game, time=time, depth=depth, threads=threads, every_move=multi, tables=tables):
+        for last in updates(game, limit, every_move=multi, tables=tables):
             if not json and not last.final:
                 _print_line(last)
     except KeyboardInterrupt:
@@ -68,7 +68,7 @@ def _analyse(
             raise
     assert last is not None
     if json:
-        common.print_json(as_dict(last))
+        common.print_json(last.as_json())
         return
     _print_line(last)
     typer.echo("")
@@ -99,24 +99,3 @@ def _shown(value: Value) -> str:
         key = "analyse.out.won" if value.result > 0 else "analyse.out.lost"
         return f"{words} ({text(key, plies=value.plies)})"
     return f"{words} ({text('analyse.out.exact')})" if value.exact else words
-
-
-def _value(value: Value) -> dict[str, Any]:
-    return {"seeds": value.seeds, "exact": value.exact, "result": value.result, "plies": value.plies}
-
-
-def as_dict(found: Analysis) -> dict[str, Any]:
-    """An analysis for programs: documented in docs/search.md."""
-    return {
-        "rules": found.rules.name,
-        "position": found.position,
-        "turn": found.turn,
-        "best": str(found.best),
-        "value": _value(found.value),
-        "line": [str(move) for move in found.line],
-        "depth": found.depth,
-        "moves": [{"move": str(m.move), "bound": m.bound, **_value(m.value)} for m in found.moves],
-        "nodes": found.nodes,
-        "seconds": round(found.seconds, 6),
-        "rate": round(found.rate),
-    }

@@ -159,13 +159,15 @@ class WeighingPlayer(BasePlayer):
     """Features and weights under the engine's search: to a fixed depth, or for a time."""
 
     def __init__(self, name: str, rules: Rules, weights: Any, limit: Limit) -> None:
-        from awale.search.engine import Engine
+        from awale.search.engine import SearchEngine
 
         self.name = name
         self._limit = limit
-        self._engine = Engine(rules, hash_mb=16, weights=weights)
+        self._engine = SearchEngine(rules, hash_mb=16, weights=weights)
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
+        from awale.search import limits
+
         seconds = (clock and clock.budget()) or self._limit.seconds
         depth = self._limit.depth_for(game)
         if depth is None and seconds is None:
@@ -173,9 +175,9 @@ class WeighingPlayer(BasePlayer):
         if len(game.legal_moves) == 1:
             return Choice(game.legal_moves[0], None, game.legal_moves, 0, {"depth": 0})
         if seconds is None and depth is not None and depth <= SHALLOW:
-            found = self._engine.at_once(game, depth)
+            found = self._engine.analyse_inline(game, depth)
         else:
-            found = self._engine.analyse(game, time=seconds, depth=depth)
+            found = self._engine.analyse(game, limits.Limit(time=seconds, depth=depth))
         return Choice(found.best, found.value.seeds, found.line, found.nodes, {"depth": found.depth})
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from awale.game import Game
 from awale.players.base import BasePlayer, Choice, PlayerClock
-from awale.players.table_engine import TableEngine
+from awale.players.engine import Engine
 from awale.rules.description import Rules
 from awale.search import mcts
-from awale.search.engine import Analysis, Stop
+from awale.search.analysis import Analysis
+from awale.search.engine import Stop
+from awale.search.limits import Limit
 
 ANSWER_SECONDS = 0.2
 """How long an offer to stop is thought about."""
@@ -57,7 +59,7 @@ class EnginePlayer(BasePlayer):
         self._level = LEVELS[level] if level is not None else None
         self._seconds, self._depth = seconds, depth
         self._random = random.Random(seed)
-        self._engine = TableEngine(rules, threads=threads, hash_mb=hash_mb)
+        self._engine = Engine(rules, threads=threads, hash_mb=hash_mb)
         self.stop = Stop()
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
@@ -67,19 +69,19 @@ class EnginePlayer(BasePlayer):
         depth = self._level.depth if self._level else self._depth
         if len(game.legal_moves) == 1:
             return Choice(game.legal_moves[0], None, game.legal_moves, 0, {"depth": 0})
-        found = self._analyse(game, time=seconds, depth=depth)
+        found = self._analyse(game, Limit(time=seconds, depth=depth))
         info: dict[str, int | float | str] = {"depth": found.depth, "exact": int(found.value.exact)}
         return Choice(found.best, found.value.seeds, found.line, found.nodes, info)
 
-    def _analyse(self, game: Game, *, time: float | None = None, **limits: Any) -> Analysis:
+    def _analyse(self, game: Game, limit: Limit) -> Analysis:
         """Until the player is closed at the latest. To a depth alone the answer is always the same, as the engine's."""
-        return self._engine.analyse(game, time=time, stop=self.stop, fixed=time is None, **limits)
+        return self._engine.analyse(game, limit, stop=self.stop, fixed=limit.time is None)
 
     def _play_down(self, game: Game, level: Level) -> Choice:
         """A weak level: now and then a random move, and values seen through a blur."""
         if self._random.random() < level.blunder:
             return Choice(self._random.choice(game.legal_moves))
-        found = self._engine.at_once(game, level.depth, every_move=True)
+        found = self._engine.analyse_inline(game, level.depth, every_move=True)
         blurred = [(m.value.seeds + self._random.uniform(-level.blur, level.blur), m) for m in found.moves]
         value, best = max(blurred, key=lambda pair: pair[0])
         return Choice(best.move, value, (best.move,), found.nodes, {"depth": found.depth})
@@ -90,9 +92,8 @@ class EnginePlayer(BasePlayer):
             return True
         asked = game.turn if game.end_offer is None else 1 - game.end_offer
         ahead = game.scores[asked] - game.scores[1 - asked]
-        found = self._analyse(game, time=ANSWER_SECONDS)
-        expected = found.value.seeds if game.turn == asked else -found.value.seeds
-        return expected <= ahead
+        found = self._analyse(game, Limit(time=ANSWER_SECONDS))
+        return found.value.pov(asked).seeds <= ahead
 
     def close(self) -> None:
         self.stop()

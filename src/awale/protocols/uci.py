@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import awale
 from awale import i18n
@@ -21,8 +21,9 @@ from awale.players.base import PlayerClock
 from awale.rules import presets
 
 if TYPE_CHECKING:
-    from awale.players.table_engine import TableEngine
-    from awale.search.engine import Analysis, Stop
+    from awale.players.engine import Engine
+    from awale.search.analysis import Analysis
+    from awale.search.engine import Stop
 
 NO_MOVE = "0000"
 MAX_LINE = 100_000
@@ -41,7 +42,7 @@ class UciEngine:
         self._hash, self._threads = hash_mb, threads
         self._rules = presets.get(rules)
         self._game: Game | None = Game(self._rules)
-        self._engine: TableEngine | None = None
+        self._engine: Engine | None = None
         self._search: threading.Thread | None = None
         self._stop: Stop | None = None
         self._released = threading.Event()
@@ -211,21 +212,24 @@ class UciEngine:
 
     # -- thinking ----------------------------------------------------------------------------------------------------
 
-    def _load(self, *, warm: bool = False) -> TableEngine:
+    def _load(self, *, warm: bool = False) -> Engine:
         """The engine; with `warm` its code compiled too, so that `readyok` means ready."""
         if self._engine is None:
-            from awale.players.table_engine import TableEngine
+            from awale.players.engine import Engine
+            from awale.search.limits import Limit
 
-            self._engine = TableEngine(self._rules, threads=self._threads, hash_mb=self._hash)
+            self._engine = Engine(self._rules, threads=self._threads, hash_mb=self._hash)
             if warm:
-                self._engine.analyse(Game(self._rules), depth=2)
+                self._engine.analyse(Game(self._rules), Limit(depth=2))
         return self._engine
 
     def _think(self, game: Game, stop: Stop, seconds: float | None, depth: int | None, nodes: int | None) -> None:
+        from awale.search.limits import MAX_DEPTH, Limit
+
         last: Analysis | None = None
         try:
-            limits: dict[str, Any] = {"time": seconds, "depth": min(depth, 64) if depth else None, "nodes": nodes}
-            for last in self._load().updates(game, stop=stop, fixed=False, **limits):
+            limit = Limit(time=seconds, depth=min(depth, MAX_DEPTH) if depth else None, nodes=nodes)
+            for last in self._load().updates(game, limit, stop=stop, fixed=False):
                 if last.depth:
                     self.say(_info(game, last))
         except Exception as error:  # a bug here must not leave the other side waiting for ever

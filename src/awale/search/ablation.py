@@ -45,7 +45,7 @@ from awale.search.core import (
     reward,
     stored_value,
 )
-from awale.search.engine import _new_table
+from awale.search.engine import new_transposition_table
 from awale.search.states import MOVES, exact_key, expand, leaf_ending, load, mix, save
 
 PRUNE, CAPTURES_FIRST, HISTORY, TABLE, DEEPENING = (1 << n for n in range(5))
@@ -235,7 +235,7 @@ class Laboratory:
 
     def __init__(self, rules: Any, weights: NDArray[Any]) -> None:
         self.rules, self._weights = rules, weights
-        self._seen = _new_table(TABLE_MB)
+        self._seen = new_transposition_table(TABLE_MB)
 
     def run(self, game: Game, method: str, depth: int, limit: int = 1 << 60) -> Work | None:
         """A search of a game that is not over; None if it would look at more than `limit` positions."""

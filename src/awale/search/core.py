@@ -35,7 +35,6 @@ from awale.search.states import (
 from awale.search.tableprobe import NOT_FOUND, TableSet, table_value
 
 MAX_PLY = 96
-MAX_DEPTH = 64
 WIN = 30_000
 WON = WIN - 2 * MAX_PLY
 """At least this: the end of the game was seen."""

@@ -1,4 +1,4 @@
-"""The engine as Python holds it: iterative deepening in one or more threads, live results, a clock that is kept."""
+"""The engine: iterative deepening in one or more threads, an update for every depth, time limits that hold."""
 
 from __future__ import annotations
 
@@ -14,69 +14,18 @@ from numpy.typing import NDArray
 
 from awale.errors import AwaleError, GameStateError
 from awale.game import Game
+from awale.i18n import message
 from awale.kernels.convert import move_of, number_of, pack_game, pack_history, pack_rules
 from awale.rules.description import Rules
 from awale.rules.moves import Move
 from awale.search import core
+from awale.search.analysis import Analysis, MoveValue, Value
 from awale.search.evaluation import SEED, weights_for
+from awale.search.limits import DEFAULT_HASH_MB, MAX_DEPTH, Limit, check_range
 from awale.search.states import exact_key
 from awale.search.tableprobe import NO_TABLES, TableSet
 
-DEFAULT_HASH_MB = 32
 NEVER = 1 << 40
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """What a position or move is worth to the player to move, in seeds: the final margin where it is known, else an
-    advantage as good as so many seeds."""
-
-    seeds: float
-    exact: bool
-    """Proven by the search or an endgame table, not estimated."""
-    result: int | None
-    """1 won, 0 drawn, -1 lost, where that is proven."""
-    plies: int | None
-    """Moves to the end of the game, where the search saw it."""
-
-    def __str__(self) -> str:
-        return f"{self.seeds:+.2f}" + ("!" if self.exact else "")
-
-
-@dataclass(frozen=True, slots=True)
-class MoveValue:
-    """A legal move and its worth to the player to move; `bound` where it is only known to be no better than this."""
-
-    move: Move
-    value: Value
-    bound: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """What the engine thinks of a position, the best move first."""
-
-    rules: Rules
-    position: str
-    turn: int
-    depth: int
-    value: Value
-    line: tuple[Move, ...]
-    moves: tuple[MoveValue, ...]
-    nodes: int
-    seconds: float
-    final: bool
-    """No further update will come."""
-    counters: dict[str, int] = field(default_factory=dict)
-
-    @property
-    def best(self) -> Move:
-        return self.line[0]
-
-    @property
-    def rate(self) -> float:
-        """Positions a second."""
-        return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
 
 class Knowledge(Protocol):
@@ -133,9 +82,14 @@ class _Search(threading.Thread):
             raise self._error
 
 
-def _new_table(megabytes: float) -> NDArray[np.int64]:
-    """A table of a power of two of entries, four words each, on a cache line's boundary."""
-    entries = 1 << max(4, int(megabytes * (1 << 20) / 32).bit_length() - 1)
+def entries_of(megabytes: float) -> int:
+    """Return the number of transposition-table entries, a power of two, that fit."""
+    return 1 << max(4, int(megabytes * (1 << 20) / 32).bit_length() - 1)
+
+
+def new_transposition_table(megabytes: float) -> NDArray[np.int64]:
+    """Return an empty transposition table: four words an entry, aligned to cache lines."""
+    entries = entries_of(megabytes)
     raw = np.zeros(entries * 4 + 8, np.int64)
     skip = (-raw.ctypes.data // 8) % 8
     return raw[skip : skip + entries * 4].reshape(entries, 4)
@@ -153,12 +107,14 @@ class _Progress:
     done: bool = False
 
 
-class Engine:
-    """A player's brain for one rule system. Keeps its table of positions from move to move.
+class SearchEngine:
+    """Iterative-deepening principal variation search for one rule system.
+
+    `threads` and `hash_mb` size the memory: the transposition table is allocated here and kept from move to move.
+    `awale.Engine` adds the endgame tables.
 
     >>> from awale import Game
-    >>> engine = Engine("abapa")
-    >>> engine.analyse(Game("abapa"), depth=3).depth
+    >>> SearchEngine("abapa").analyse(Game("abapa"), Limit(depth=3)).depth
     3
     """
 
@@ -175,33 +131,42 @@ class Engine:
         from awale.rules import get
 
         self.rules = get(rules)
-        if not 1 <= threads <= 256:
-            raise AwaleError(f"threads: must be from 1 to 256, not {threads}")
+        check_range("threads", threads)
+        check_range("hash_mb", hash_mb)
         self.threads = threads
         self.tables = tables
         self._k = pack_rules(self.rules)
-        self._seen = _new_table(hash_mb)
+        self._tt = new_transposition_table(hash_mb)
         self._weights = weights_for(self.rules) if weights is None else weights
         self._age = 0
         self.selective = True
-        """Look less deeply at unpromising moves, except in searches that must have one answer."""
+        """Use late-move reductions, except in searches that must have one answer."""
 
     def clear(self) -> None:
-        """Forget all positions seen."""
-        self._seen[:] = 0
+        """Empty the transposition table."""
+        self._tt[:] = 0
 
     # -- one call -----------------------------------------------------------------------------------------------
 
-    def analyse(self, game: Game, **limits: Any) -> Analysis:
-        """Search and return the last update; limits as for `updates`."""
-        *_, last = self.updates(game, **limits)
+    def analyse(
+        self,
+        game: Game,
+        limit: Limit | None = None,
+        *,
+        every_move: bool = False,
+        stop: Stop | None = None,
+        fixed: bool | None = None,
+    ) -> Analysis:
+        """Search and return the last of the `updates`."""
+        *_, last = self.updates(game, limit, every_move=every_move, stop=stop, fixed=fixed)
         return last
 
-    def at_once(self, game: Game, depth: int, *, every_move: bool = False) -> Analysis:
-        """The same as `analyse` to a small depth, in this very thread: where a move takes a millisecond, starting
-        another thread and waiting for it takes longer. Nothing can stop it."""
-        if game.over:
-            raise GameStateError("the game is over: there is nothing to search")
+    def analyse_inline(self, game: Game, depth: int, *, every_move: bool = False) -> Analysis:
+        """Return the same as `analyse` with `Limit(depth=depth)`, searched in the calling thread. Nothing can stop it.
+
+        For small depths: where a search takes a millisecond, starting a thread and waiting for it takes longer.
+        """
+        self._check(game)
         began = clock.perf_counter()
         self._age = (self._age + 1) & 0xFFFF
         _, root = pack_game(game)
@@ -213,76 +178,74 @@ class Engine:
         setup = self._setup(game, fixed=True)
         past = _past_keys(game) if setup.repetition != core.NO_REPETITION else np.zeros((0, 2), np.int64)
         scratch = core.new_scratch(past)
-        self._think(0, setup, root, moves, scratch, [control], depth, every_move, progress, threading.Condition())
+        self._deepen(0, setup, root, moves, scratch, [control], depth, every_move, progress, threading.Condition())
         return self._report(game, known, progress, [control], began, final=True)
 
     def updates(
         self,
         game: Game,
+        limit: Limit | None = None,
         *,
-        time: float | None = None,
-        depth: int | None = None,
-        nodes: int | None = None,
         every_move: bool = False,
         stop: Stop | None = None,
         fixed: bool | None = None,
     ) -> Iterator[Analysis]:
-        """Search, with an update for every depth finished. Ends by time, depth, nodes, `stop`, or when all is known.
+        """Search, and yield an analysis for every depth finished.
 
-        `every_move` gives each legal move its own exact value. `fixed` (the default when only a depth is given) makes
-        the value a function of position and depth alone, whatever the threads did.
+        Args:
+            game: a game that is not over, of the engine's rules.
+            limit: when to end; the search also ends by `stop`, or when everything is proven.
+            every_move: give each legal move its own exact value, not only the best one.
+            stop: a handle to end the search from another thread.
+            fixed: make the value a function of position and depth alone, whatever the transposition table holds and
+                however many threads search. The default where a depth is the only limit.
         """
-        if game.over:
-            raise GameStateError("the game is over: there is nothing to search")
-        if game.rules != self.rules:
-            raise AwaleError(f"this engine plays {self.rules.name}, not {game.rules.name}")
-        if time is None and depth is None and nodes is None and stop is None:
-            raise AwaleError("a search needs a limit: time, depth, nodes or a stop")
-        if depth is not None and not 1 <= depth <= core.MAX_DEPTH:
-            raise AwaleError(f"depth: must be from 1 to {core.MAX_DEPTH}, not {depth}")
-        if time is not None and not 0 <= time <= 1e7:
-            raise AwaleError(f"time: must be from 0 to 10 million seconds, not {time}")
+        self._check(game)
+        limit = limit or Limit()
+        if limit.unbounded and stop is None:
+            raise AwaleError(message("search.bad.no-limit"))
         if fixed is None:
-            fixed = time is None and nodes is None and stop is None
-        return self._updates(game, time, depth or core.MAX_DEPTH, nodes, every_move, stop or Stop(), fixed)
+            fixed = limit.time is None and limit.nodes is None and stop is None
+        return self._updates(game, limit, every_move, stop or Stop(), fixed)
 
-    def _updates(
-        self,
-        game: Game,
-        seconds: float | None,
-        depth: int,
-        nodes: int | None,
-        every: bool,
-        stop: Stop,
-        fixed: bool,
-    ) -> Iterator[Analysis]:
+    def _check(self, game: Game) -> None:
+        if game.over:
+            raise GameStateError(message("search.bad.over"))
+        if game.rules != self.rules:
+            raise AwaleError(message("search.bad.other-rules", engine=self.rules.name, game=game.rules.name))
+
+    def _updates(self, game: Game, limit: Limit, every: bool, stop: Stop, fixed: bool) -> Iterator[Analysis]:
         began = clock.perf_counter()
-        deadline = None if seconds is None else began + seconds
+        deadline = None if limit.time is None else began + limit.time
+        threads = limit.threads or self.threads
+        depth = limit.depth or MAX_DEPTH
+        if limit.hash_mb is not None and entries_of(limit.hash_mb) != len(self._tt):
+            self._tt = new_transposition_table(limit.hash_mb)
         self._age = (self._age + 1) & 0xFFFF
         _, root = pack_game(game)
         setup = self._setup(game, fixed)
         known = self._known_moves(game)
         moves = self._root_moves(game, known)
         past = _past_keys(game)
-        controls = [np.zeros(core.CONTROL, np.int64) for _ in range(self.threads)]
+        controls = [np.zeros(core.CONTROL, np.int64) for _ in range(threads)]
         for control in controls:
-            control[core.NODE_LIMIT] = NEVER if nodes is None else max(1, nodes // self.threads)
+            control[core.NODE_LIMIT] = NEVER if limit.nodes is None else max(1, limit.nodes // threads)
         stop._watch(controls)
         progress = _Progress(moves=list(moves), line=[moves[0]])
         changed = threading.Condition()
-        busy = core.new_busy(self.threads)
+        busy = core.new_busy(threads)
 
         def run(number: int) -> None:
             scratch = core.new_scratch(past, busy)
             try:
-                self._think(number, setup, root, list(moves), scratch, controls, depth, every, progress, changed)
+                self._deepen(number, setup, root, list(moves), scratch, controls, depth, every, progress, changed)
             finally:
                 if number == 0:
                     with changed:
                         progress.done = True
                         changed.notify_all()
 
-        searches = [_Search(partial(run, number)) for number in range(self.threads)]
+        searches = [_Search(partial(run, number)) for number in range(threads)]
         told = 0
         try:
             while True:
@@ -344,7 +307,7 @@ class Engine:
         numbers = [number_of(self.rules, move) for move in game.legal_moves]
         return [n for n in numbers if known[n] == max(known.values())] if known else numbers
 
-    def _think(
+    def _deepen(
         self,
         number: int,
         setup: core.Setup,
@@ -379,7 +342,7 @@ class Engine:
                 setup,
                 self._weights,
                 self._table_set(),
-                self._seen,
+                self._tt,
                 scratch,
                 control,
                 root,
@@ -434,12 +397,12 @@ class Engine:
         for number, bit in enumerate(progress.moves[: len(values)]):
             value = self._value(game, values[number], line if number == 0 else ())
             if known and value.plies is None:
-                value = _certain(known[bit])
+                value = _certain(known[bit], game.turn)
             exact = not progress.bounds or progress.bounds[number] == core.EXACT
             found.append(MoveValue(move_of(self.rules, game.turn, bit), value, not exact))
         shown = {number_of(self.rules, m.move) for m in found}
         rest = sorted((number for number in known if number not in shown), key=lambda number: (-known[number], number))
-        found += [MoveValue(move_of(self.rules, game.turn, n), _certain(known[n])) for n in rest]
+        found += [MoveValue(move_of(self.rules, game.turn, n), _certain(known[n], game.turn)) for n in rest]
         names = {"cuts": core.CUTS, "table_hits": core.TABLE_HITS, "known": core.KNOWN_HITS}
         return Analysis(
             rules=self.rules,
@@ -477,16 +440,16 @@ class Engine:
             if trial.over:
                 margin = trial.scores[game.turn] - trial.scores[1 - game.turn]
             seeds = float(margin) if margin * sign > 0 else float(sign)
-            return Value(seeds, True, sign, plies)
+            return Value(seeds, True, sign, plies, game.turn)
         if abs(value) > core.KNOWN:
             margin = value - core.KNOWN if value > 0 else value + core.KNOWN
-            return Value(float(margin), True, 1 if value > 0 else -1, None)
-        return Value(value / SEED, False, None, None)
+            return Value(float(margin), True, 1 if value > 0 else -1, None, game.turn)
+        return Value(value / SEED, False, None, None, game.turn)
 
 
-def _certain(margin: int) -> Value:
-    """A final margin that a table vouches for."""
-    return Value(float(margin), True, (margin > 0) - (margin < 0), None)
+def _certain(margin: int, player: int) -> Value:
+    """Return the value of a final margin that an endgame table proves."""
+    return Value(float(margin), True, (margin > 0) - (margin < 0), None, player)
 
 
 def _past_keys(game: Game) -> NDArray[np.int64]:

@@ -7,7 +7,8 @@ from functools import partial
 from awale.game import Game
 from awale.kernels.warmup import BOARDS, Job
 from awale.search import classic, mcts, tricolor_2025
-from awale.search.engine import Engine
+from awale.search.engine import SearchEngine
+from awale.search.limits import Limit
 from awale.search.linear import BUILT_IN
 
 
@@ -24,11 +25,11 @@ def warmup_jobs() -> list[Job]:
 
 
 def _engine(game: Game) -> None:
-    Engine(game.rules, hash_mb=1).analyse(game, depth=2)
+    SearchEngine(game.rules, hash_mb=1).analyse(game, Limit(depth=2))
 
 
 def _own(game: Game) -> None:
-    Engine(game.rules, hash_mb=1, weights=BUILT_IN["material"].array(game.rules)).analyse(game, depth=2)
+    SearchEngine(game.rules, hash_mb=1, weights=BUILT_IN["material"].array(game.rules)).analyse(game, Limit(depth=2))
 
 
 def _classic(game: Game) -> None:

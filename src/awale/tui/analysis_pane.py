@@ -16,7 +16,7 @@ from awale.tui.analysis_thread import Thinker
 from awale.tui.compiling import Notice
 
 if TYPE_CHECKING:
-    from awale.search.engine import Analysis, Value
+    from awale.search.analysis import Analysis, Value
 
 SECONDS = 120.0
 """One position is looked at for so long at most."""
@@ -130,7 +130,7 @@ class AnalysisPane(Widget):
         if self.analysis is None:
             return shown_text.append(self._note, QUIET)
         found = self.analysis
-        south = found.value.seeds if found.turn == 0 else -found.value.seeds
+        south = found.value.pov(0).seeds
         shown_text.append_text(bar(south, width)).append("\n")
         left, right = self._sides
         shown_text.append(left).append(
@@ -144,8 +144,7 @@ class AnalysisPane(Widget):
             worth = ("≤" if item.bound else "") + shown(item.value)
             shown_text.append(f"{item.move!s:>5} {worth:>7} ", BEST if best else Style())
             room = max(0, width - 14)
-            ahead = item.value.seeds if found.turn == 0 else -item.value.seeds
-            shown_text.append_text(bar(ahead, room)).append("\n")
+            shown_text.append_text(bar(item.value.pov(0).seeds, room)).append("\n")
         line = " ".join(str(move) for move in found.line[:12])
         shown_text.append("\n" + text("tui.pane.line", line=line) + "\n")
         nodes = i18n.number(found.nodes)

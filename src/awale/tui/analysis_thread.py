@@ -10,7 +10,7 @@ from awale.errors import AwaleError
 from awale.game import Game
 
 if TYPE_CHECKING:
-    from awale.search.engine import Analysis
+    from awale.search.analysis import Analysis
 
 
 class Cancel:
@@ -40,12 +40,13 @@ class Cancel:
 
 def engine_updates(game: Game, seconds: float, cancel: Cancel) -> Iterator[Analysis]:
     """What the engine thinks, depth by depth. The engine is loaded here, in whatever thread this runs."""
-    from awale.players.table_engine import updates
+    from awale.players.engine import updates
     from awale.search.engine import Stop
+    from awale.search.limits import Limit
 
     stop = Stop()
     cancel.tell(stop)
-    return updates(game, time=seconds, every_move=True, stop=stop)
+    return updates(game, Limit(time=seconds), every_move=True, stop=stop)
 
 
 Updates = Callable[[Game, float, Cancel], "Iterator[Analysis]"]

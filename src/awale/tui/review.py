@@ -23,7 +23,7 @@ from awale.tui.compiling import Notice
 from awale.tui.value_chart import curve
 
 if TYPE_CHECKING:
-    from awale.search.engine import Analysis
+    from awale.search.analysis import Analysis
 
 SECONDS = 0.4
 """So long the engine looks at every position."""
@@ -131,7 +131,7 @@ class ReviewScreen(Screen[None]):
         found = self.found.get(ply)
         if found is None:
             return None
-        return found.value.seeds if found.turn == 0 else -found.value.seeds
+        return found.value.pov(0).seeds
 
     def loss(self, ply: int) -> float | None:
         """What the move that led to a position lost against the best one."""

@@ -125,11 +125,11 @@ def choose(game: Game, name: str, clock: list[float] | None) -> Json:
 
 
 def _engine(rules: Rules) -> Any:
-    from awale.players.table_engine import TableEngine
+    from awale.players.engine import Engine
 
     engine = _engines.get(rules)
     if engine is None:
-        engine = TableEngine(rules)
+        engine = Engine(rules)
     _engines.keep(rules, engine)
     return engine
 
@@ -137,6 +137,7 @@ def _engine(rules: Rules) -> Any:
 def _updates(game: Game, seconds: float, stop: threading.Event) -> Any:
     """The engine's updates, stopped when the event is set (a search looks at its own flag only)."""
     from awale.search.engine import Stop
+    from awale.search.limits import Limit
 
     halt = Stop()
     over = threading.Event()
@@ -150,37 +151,9 @@ def _updates(game: Game, seconds: float, stop: threading.Event) -> Any:
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     try:
-        yield from _engine(game.rules).updates(game, time=seconds, every_move=True, stop=halt)
+        yield from _engine(game.rules).updates(game, Limit(time=seconds), every_move=True, stop=halt)
     finally:
         over.set()
-
-
-def _value(value: Any, sign: int) -> Json:
-    """From South's side, whoever is to move: bars and curves have one up."""
-    return {
-        "seeds": round(sign * value.seeds, 2),
-        "exact": value.exact,
-        "result": None if value.result is None else sign * value.result,
-        "plies": value.plies,
-    }
-
-
-def as_json(analysis: Any) -> Json:
-    sign = 1 if analysis.turn == 0 else -1
-    return {
-        "position": analysis.position,
-        "turn": analysis.turn,
-        "depth": analysis.depth,
-        "nodes": analysis.nodes,
-        "seconds": round(analysis.seconds, 3),
-        "value": _value(analysis.value, sign),
-        "line": [str(move) for move in analysis.line],
-        "moves": [
-            {"move": str(found.move), "pit": found.move.pit, "bound": found.bound, **_value(found.value, sign)}
-            for found in analysis.moves
-        ],
-        "final": analysis.final,
-    }
 
 
 def analyse(game: Game, seconds: float, tell: Tell, stop: threading.Event) -> Json:
@@ -195,7 +168,7 @@ def _reports(game: Game, seconds: float, stop: threading.Event) -> Iterator[Json
     """The engine's updates as JSON. A move that the last depth did not get to keeps its value of the depth before."""
     known: dict[str, Json] = {}
     for update in _updates(game, seconds, stop):
-        report = as_json(update)
+        report = update.as_json(pov=0)
         known.update((found["move"], found) for found in report["moves"])
         sign = 1 if game.turn == 0 else -1
         report["path"] = _path(game, report["line"])

@@ -1,0 +1,90 @@
+"""The engine with endgame tables: where the search and the tables meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from time import monotonic
+
+from awale.game import Game
+from awale.rules.description import Rules
+from awale.search.analysis import Analysis
+from awale.search.engine import SearchEngine, Stop
+from awale.search.limits import DEFAULT_HASH_MB, Limit
+
+TABLES_RETRY_SECONDS = 2.0
+TABLE_SEEDS = 12
+"""The size of the table that is built in the background when some rules are first played."""
+
+
+class Engine(SearchEngine):
+    """The search engine with the endgame tables of its rules: used as soon as they exist; a small one is built.
+
+    >>> from awale import Game, Limit
+    >>> Engine("abapa").analyse(Game("abapa"), Limit(depth=3)).depth
+    3
+    """
+
+    def __init__(self, rules: str | Rules, *, threads: int = 1, hash_mb: float = DEFAULT_HASH_MB) -> None:
+        super().__init__(rules, threads=threads, hash_mb=hash_mb)
+        self._next_try = 0.0
+
+    def analyse_inline(self, game: Game, depth: int, *, every_move: bool = False) -> Analysis:
+        self._load_tables()
+        return super().analyse_inline(game, depth, every_move=every_move)
+
+    def updates(
+        self,
+        game: Game,
+        limit: Limit | None = None,
+        *,
+        every_move: bool = False,
+        stop: Stop | None = None,
+        fixed: bool | None = None,
+    ) -> Iterator[Analysis]:
+        self._load_tables()
+        return super().updates(game, limit, every_move=every_move, stop=stop, fixed=fixed)
+
+    def _load_tables(self) -> None:
+        # This reads the disk: not at every move while a table is being built, or where there can be none.
+        if self.tables is None and monotonic() >= self._next_try:
+            from awale.tables import ensure_small
+
+            self.tables = ensure_small(self.rules, TABLE_SEEDS)
+            self._next_try = monotonic() + TABLES_RETRY_SECONDS
+
+
+def analyse(
+    game: Game,
+    limit: Limit | None = None,
+    *,
+    time: float | None = None,
+    depth: int | None = None,
+    every_move: bool = False,
+    tables: bool = True,
+) -> Analysis:
+    """Return the analysis of a position by a new engine, one second long by default.
+
+    `time=` and `depth=` stand for `Limit(time=..., depth=...)`.
+
+    >>> from awale import Game
+    >>> analyse(Game("abapa"), depth=4).best in Game("abapa").legal_moves
+    True
+    """
+    *_, last = updates(game, limit or Limit(time=time, depth=depth), every_move=every_move, tables=tables)
+    return last
+
+
+def updates(
+    game: Game,
+    limit: Limit | None = None,
+    *,
+    every_move: bool = False,
+    tables: bool = True,
+    stop: Stop | None = None,
+) -> Iterator[Analysis]:
+    """Yield an analysis for every depth; `stop=Stop()` makes a handle to end the search from another thread."""
+    if stop is None and (limit is None or limit.unbounded):
+        limit = Limit(time=1.0) if limit is None else replace(limit, time=1.0)
+    engine = (Engine if tables else SearchEngine)(game.rules)
+    return engine.updates(game, limit, every_move=every_move, stop=stop)
