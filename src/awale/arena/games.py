@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -16,7 +17,7 @@ from awale.clock import minutes_and_seconds
 from awale.errors import AwaleError, MoveError, PlayerFault
 from awale.game import Game
 from awale.notation import GameRecord
-from awale.players import Choice, Player, PlayerClock, custom_evaluation
+from awale.players import Choice, Player, PlayerClock, PlayerSpec
 from awale.rules.description import Rules
 
 Fault = Literal["time", "illegal", "crash"]
@@ -184,40 +185,22 @@ def close_kept() -> None:
         _kept.popitem()[1].close()
 
 
-_WARM_UP = {"engine": "engine:10ms", "mcts": "mcts:10", "basic": "basic", "report": "report", "tuned": "tuned:1"}
-_warm: set[tuple[str, str]] = set()
-
-
 def warm_up(name: str, rules: Rules) -> None:
-    """Compile, or load what was compiled, before any clock runs. Once a process; chooses a move that nobody plays."""
-    kind, _, argument = name.partition(":")
-    kind = kind.strip().lower()
-    if kind in ("negamax", "minimax", "alphabeta"):
-        _, comma, heuristic = argument.partition(",")
-        kind = f"{kind}:1{comma}{heuristic}"
-    elif kind == "eval":
-        file, _ = custom_evaluation.split(argument)
-        kind = f"eval:{file},1"
-    else:
-        kind = _WARM_UP.get(kind, "")
-    key = (kind, repr(rules))
-    if kind and key not in _warm:
-        _warm.add(key)
-        player = players.make(kind, rules, 0)
-        try:
-            player.choose(Game(rules), PlayerClock(move=0.02))
-        finally:
-            player.close()
+    """Compile, or load what was compiled, before any clock runs."""
+    spec = PlayerSpec.parse(name)
+    if not spec.persistent:
+        with closing(spec.make(rules, 0)) as player:
+            player.warm_up()
 
 
 def _seat(name: str, rules: Rules, seed: int, control: Control, side: int) -> _Side:
-    warm_up(name, rules)
     key = (f"{side}:{name}", repr(rules))
     player = _kept.get(key)
     if player is None:
         player = players.make(name, rules, seed)
-        if getattr(player, "outside", False):
+        if PlayerSpec.parse(name).persistent:
             _kept[key] = player
+    player.warm_up()
     player.new_game()
     return _Side(player, control.base)
 
