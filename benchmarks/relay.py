@@ -32,7 +32,7 @@ def _laps(rules: Rules, positions: list[Position]) -> int:
     laps = 0
     for position in positions:
         for move in reference.candidates(rules, position):
-            laps += reference.sow_relay(list(cast(tuple[int, ...], position.board)), move.pit, None, 0)[1]
+            laps += reference.sow_relay(list(cast(tuple[int, ...], position.board)), move.pit)[1]
     return laps
 
 

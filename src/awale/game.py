@@ -1,4 +1,4 @@
-"""`Game`: the object people hold. Push and pop moves, ask what is legal and why not, see how it ended."""
+"""`Game`: play and take back moves, ask which are legal and why others are not, see how the game ended."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from awale.rules import moves as move_texts
 from awale.rules import positions, presets, reference
 from awale.rules.description import Rules
 from awale.rules.moves import Move
-from awale.rules.reference import Board, Lap, Position, RuleEnding, Settled
+from awale.rules.positions import Status
+from awale.rules.reference import Board, Lap, Position, RuleEnding, Settled, Step
 from awale.rules.refusals import Refusal, player_key, why_illegal
 
 Reason: TypeAlias = RuleEnding | Literal["agreement", "resignation", "time"]
 
-
-LAPS_OF_AN_ENDLESS_TRACE = 1000
+TRACE_LAPS = 1000
+"""How many laps a trace holds unless its caller says otherwise; some sowings take millions."""
 
 
 class Outcome(NamedTuple):
@@ -31,7 +32,7 @@ class Outcome(NamedTuple):
     reason: Reason
 
     def sentence(self, lang: str | None = None, *, coloured: bool = False) -> str:
-        """For a person, in a language of the catalogue."""
+        """Return the outcome as a sentence, in a language of the catalogue."""
         reason = i18n.text(f"core.ending.{self.reason}", lang)
         scores = f"{self.scores[0]}-{self.scores[1]}"
         if self.winner is None:
@@ -43,13 +44,17 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What an animation needs to show a move."""
+    """What a move does, in the order an animation shows it."""
 
     move: Move
+    mover: int
+    """Who plays it: 0 (South, J1) or 1 (North, J2)."""
     laps: tuple[Lap, ...]
-    """Each handful: where it was lifted and the landing pit of every seed, in order."""
+    """The first laps, each with the pit it was lifted from and the landing pit of every seed, in order."""
     lap_count: int
-    """All the laps of the sowing; for an endless one its period, of which `laps` holds the first thousand."""
+    """All the laps of the sowing; for an endless one its period. `laps` may hold fewer."""
+    last: int
+    """The landing pit of the very last seed."""
     captures: tuple[tuple[int, int], ...]
     """Pits emptied by the capture, in order, and the seeds taken from each."""
     spared: bool
@@ -67,7 +72,7 @@ class Trace:
 
     @property
     def landings(self) -> tuple[int, ...]:
-        """The landing pit of every seed, all laps together."""
+        """The landing pit of every seed, all `laps` together."""
         return tuple(pit for lap in self.laps for pit in lap.landings)
 
     @property
@@ -198,14 +203,59 @@ class Game:
         return self._closed is not None or self._settled[-1].reason is not None
 
     def outcome(self) -> Outcome | None:
-        """None while the game goes on."""
-        south, north = self.scores
-        winner = None if south == north else int(north > south)
-        if self._closed is not None:
-            reason, loser = self._closed
-            return Outcome(winner if loser is None else 1 - loser, self.scores, reason)
-        ended = self._settled[-1].reason
-        return None if ended is None else Outcome(winner, self.scores, ended)
+        """Return how the game ended; None while it goes on."""
+        if self._closed is None:
+            return _outcome_of(self._settled[-1])
+        reason, loser = self._closed
+        return Outcome(_leader(self.scores) if loser is None else 1 - loser, self.scores, reason)
+
+    def result(self) -> str:
+        """Return `1-0` if South (J1) won, `0-1`, `1/2-1/2`, or `*` while the game goes on."""
+        outcome = self.outcome()
+        if outcome is None:
+            return "*"
+        return "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]
+
+    @property
+    def key(self) -> Position:
+        """The position as a hashable transposition key: what may follow depends on nothing else but repetition.
+
+        The number of moves counts only where the rules limit it. Games under different rules need one table each.
+
+        >>> game = Game("abapa", moves="F f")
+        >>> game.key == Game.from_position(game.position).key
+        True
+        """
+        return positions.key(self.rules, self.state)
+
+    def repetitions(self) -> int:
+        """Return how often the position (board and player to move) occurred before, since the last capture.
+
+        >>> game = Game("casabianca", start="0-0-0-0-0-1-0-0-0-0-0-1-22-24-S", moves="fFaAbBcCdDeE")
+        >>> game.repetitions()
+        1
+        """
+        now, seen = self.state, 0
+        for settled in islice(reversed(self._settled), 1, None):
+            old = settled.position
+            if old.scores != now.scores:
+                break
+            seen += old.board == now.board and old.turn == now.turn
+        return seen
+
+    def status(self) -> Status:
+        """Return what is wrong with the position this game started from: legal moves keep a valid one valid.
+
+        Such positions can be played all the same; one that cannot be is refused when the game is created.
+
+        >>> Game.from_position("4-4-4-4-4-4-4-4-4-4-4-4-1-0-S").status()
+        <Status.TOO_MANY_SEEDS: 2>
+        """
+        return positions.status(self.rules, self._start)
+
+    def is_valid(self) -> bool:
+        """Whether a game from the usual start could meet the position this game started from."""
+        return not self.status()
 
     # -- moves ---------------------------------------------------------------------------------------------------
 
@@ -279,29 +329,27 @@ class Game:
         return None if refusal is None else refusal.sentence(lang)
 
     def push(self, move: Move | str) -> Move:
-        """Play a move. Text that is no move, or no legal one, raises and changes nothing."""
+        """Play a move and return it. Text that is no move, or no legal one, raises and changes nothing."""
         played = self._legal_move(move)
-        mover = self.turn
-        earlier = (settled.position for settled in islice(reversed(self._settled), 1, None))
-        self._settled.append(reference.play(self.rules, self.state, played, earlier))
-        self._moves.append(played)
-        self._offers_before.append(self._offer)
-        if self.over or self._offer != mover:
-            # A move answers the other's offer: no.
-            self._offer = None
+        self._append(played, self._settle(self._step(played)))
         return played
 
-    def pop(self) -> Move:
-        """Take back the last move (and a resignation, an agreement or a fallen flag after it)."""
-        if not self._moves:
-            raise GameStateError(i18n.message("core.state.no-move-to-take-back"))
-        self._settled.pop()
-        self._offer = self._offers_before.pop()
-        self._closed = None
-        return self._moves.pop()
+    def play(self, move: Move | str, *, laps: int = TRACE_LAPS) -> Trace:
+        """Play a move as `push` does and return what it did, of a relay at most the first `laps` laps.
 
-    def trace(self, move: Move | str) -> Trace:
-        """Everything that happens when a move is played, without playing it: a legal one, or an endless sowing.
+        >>> game = Game("ghana")
+        >>> game.play("3").taken, game.scores
+        (6, (6, 0))
+        """
+        played = self._legal_move(move)
+        done = self._step(played)
+        settled = self._settle(done)
+        trace = self._trace(played, done, settled, laps)
+        self._append(played, settled)
+        return trace
+
+    def trace(self, move: Move | str, *, laps: int = TRACE_LAPS) -> Trace:
+        """Return what `play` would, without playing. An endless sowing that the rules forbid can be traced too.
 
         >>> trace = Game("ghana").trace("3")
         >>> [lap.landings[-1] + 1 for lap in trace.laps], trace.captures
@@ -312,28 +360,55 @@ class Game:
         if refused is not None and refused.refusal.code != "endless":
             raise refused.error()
         assert isinstance(named, Move)
-        laps: list[Lap] = []
-        # An animation wants all of a sowing that stops, however long, but only the beginning of an endless one.
-        whole = reference.sow(self.rules, self.board, named)
-        keep = whole.laps if whole.period is None else LAPS_OF_AN_ENDLESS_TRACE
-        done = reference.step(self.rules, self.state, named, laps, keep)
-        trial = self.copy()
-        settled = Settled(self.state, None)
-        if refused is None:
-            trial.push(named)
-            settled = trial._settled[-1]
+        done = self._step(named)
+        settled = self._settle(done) if refused is None else Settled(self.state, None)
+        return self._trace(named, done, settled, laps)
+
+    def _step(self, move: Move) -> Step:
+        return reference.step(self.rules, self.state, move)
+
+    def _settle(self, done: Step) -> Settled:
+        earlier = (settled.position for settled in islice(reversed(self._settled), 1, None))
+        return reference.settle_step(self.rules, self.state, done, earlier)
+
+    def _trace(self, move: Move, done: Step, settled: Settled, laps: int) -> Trace:
         return Trace(
-            move=named,
-            laps=tuple(laps),
+            move=move,
+            mover=self.turn,
+            laps=tuple(islice(reference.laps(self.board, done.sown), laps)),
             lap_count=done.sown.laps,
+            last=done.sown.last,
             captures=done.captured,
             spared=done.spared,
             period=done.sown.period,
             board=done.board,
             swept=settled.swept,
             passed=settled.passed,
-            outcome=trial.outcome(),
+            outcome=_outcome_of(settled),
         )
+
+    def _append(self, move: Move, settled: Settled) -> None:
+        mover = self.turn
+        self._settled.append(settled)
+        self._moves.append(move)
+        self._offers_before.append(self._offer)
+        if self.over or self._offer != mover:
+            # A move declines the other player's offer.
+            self._offer = None
+
+    def peek(self) -> Move:
+        """Return the last move."""
+        if not self._moves:
+            raise GameStateError(i18n.message("core.state.no-move"))
+        return self._moves[-1]
+
+    def pop(self) -> Move:
+        """Take back the last move (and a resignation, an agreement or a loss on time after it) and return it."""
+        self.peek()
+        self._settled.pop()
+        self._offer = self._offers_before.pop()
+        self._closed = None
+        return self._moves.pop()
 
     # -- agreeing and giving up ----------------------------------------------------------------------------------
 
@@ -405,6 +480,29 @@ class Game:
         if match[1]:
             self._closed = ("time" if match[1] == "time" else "resignation", int(match[2]))
 
+    # -- other games from this one -------------------------------------------------------------------------------
+
+    def root(self) -> Self:
+        """Return a game at the start of this one, nothing played."""
+        return type(self)(self.rules, start=self._start)
+
+    def mirror(self) -> Self:
+        """Return the same game with the players swapped: board, scores, moves, end and offer.
+
+        Unlike python-chess's, it keeps the history. In the three-colour ring every hole moves on by one, so that
+        mirroring twice gives an equivalent game, rotated by two holes.
+
+        >>> Game("abapa", moves="F").mirror()
+        Game('abapa', start='4-4-4-4-4-4-4-4-4-4-4-4-0-0-N', moves='f')
+        """
+        rules = self.rules
+        played = [move_texts.make(rules, positions.mirror_pit(rules, move.pit), move.colour) for move in self._moves]
+        twin = type(self)(rules, start=positions.mirror(rules, self._start), moves=played)
+        twin._offers_before = [_other(player) for player in self._offers_before]
+        twin._offer = _other(self._offer)
+        twin._closed = None if self._closed is None else (self._closed[0], _other(self._closed[1]))
+        return twin
+
     # -- as a Python object --------------------------------------------------------------------------------------
 
     def copy(self) -> Self:
@@ -465,9 +563,21 @@ def _start_position(rules: Rules, start: str | Position | None) -> Position:
         return reference.start(rules)
     if isinstance(start, Position):
         start = positions.write(rules, start)
-    position = positions.read(rules, start)
-    # Where nothing depends on the number of moves a position does not carry it, or writing and reading would differ.
-    return position if rules.move_limit is not None else position._replace(ply=0)
+    return positions.read(rules, start)
+
+
+def _leader(scores: tuple[int, int]) -> int | None:
+    south, north = scores
+    return None if south == north else int(north > south)
+
+
+def _outcome_of(settled: Settled) -> Outcome | None:
+    scores = settled.position.scores
+    return None if settled.reason is None else Outcome(_leader(scores), scores, settled.reason)
+
+
+def _other(player: int | None) -> int | None:
+    return None if player is None else 1 - player
 
 
 def _player(player: int) -> int:

@@ -6,7 +6,7 @@ system makes is an option of `Rules`; nothing below asks for a preset's name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, cycle, islice
 from math import gcd
@@ -65,11 +65,12 @@ class Lap(NamedTuple):
 
 
 class Sown(NamedTuple):
-    """A board after sowing: the pit of the last seed, the number of laps, the period if it never ends."""
+    """A board after sowing: the first lap, the pit of the last seed, the number of laps, the period if endless."""
 
     board: Board
+    first: Lap
     last: int
-    laps: int
+    laps: int = 1
     period: int | None = None
 
 
@@ -89,81 +90,83 @@ def sow_lap(board: list[int], pit: int, *, skip_origin: bool) -> tuple[int, ...]
     return landings
 
 
-def sow_relay(board: list[int], pit: int, record: list[Lap] | None, keep: int) -> tuple[int, int, int | None]:
-    """Sow on from every pit that was not empty. Returns the last pit, the laps, and the period of an endless sowing.
+def sow_relay(board: list[int], pit: int) -> tuple[int, int, int | None]:
+    """Sow on from every pit that was not empty. Return the last pit, the laps, and the period of an endless sowing.
 
     A lap can be undone in one way only (walk back from the last seed, lifting one from each pit, until a pit has none:
-    the handful came from there). So the laps form a chain that either stops or returns to its very first board and
-    pit: comparing with the start is an exact test, however long the period.
+    the seeds were lifted there). So the laps form a chain that either stops or returns to its first board and pit:
+    comparing with the start is an exact test, however long the period.
 
-    Turning the ring changes nothing about a sowing. So once nothing is recorded any more, it is enough that the board
-    comes back turned: the rest of the period repeats these laps, turned each time. Periods of tens of millions of laps
-    exist in games people play, and this finds them up to twelve times sooner.
+    Rotating the ring does not change a sowing. So it is enough that the board comes back rotated: the rest of the
+    period repeats these laps, rotated each time. Periods of tens of millions of laps exist in games people play, and
+    this finds them up to twelve times sooner.
     """
     first_board, first_pit = list(board), pit
-    turned = board[pit:] + board[:pit]
-    recorded = keep if record is not None else 0
+    rotated = board[pit:] + board[:pit]
     laps = 0
     while True:
-        landings = sow_lap(board, pit, skip_origin=False)
-        if record is not None and laps < keep:
-            record.append(Lap(pit, landings))
+        pit = sow_lap(board, pit, skip_origin=False)[-1]
         laps += 1
-        pit = landings[-1]
         if board[pit] == 1:
             return pit, laps, None
-        if pit == first_pit and board == first_board:
-            return pit, laps, laps
-        if laps >= recorded and board[pit] == turned[0] and board[pit:] + board[:pit] == turned:
+        if board[pit] == rotated[0] and board[pit:] + board[:pit] == rotated:
             period = laps * (len(board) // gcd(len(board), pit - first_pit))
             board[:] = first_board
             return first_pit, period, period
 
 
-def sow_colours(rules: Rules, board: list[list[int]], pit: int, colour: Colour, record: list[Lap] | None) -> int:
-    """Sow one colour of a hole, or its transparent seeds and then that colour. Returns the hole of the last seed."""
+def sow_colours(rules: Rules, board: list[list[int]], pit: int, colour: Colour) -> Lap:
+    """Sow one colour of a hole, or its transparent seeds and then that colour."""
     like = RED if colour in ("r", "tr") else BLUE
-    handful = [CLEAR] * board[pit][CLEAR] if colour in ("tr", "tb") else []
-    handful += [like] * board[pit][like]
-    for seed in set(handful):
+    lifted = [CLEAR] * board[pit][CLEAR] if colour in ("tr", "tb") else []
+    lifted += [like] * board[pit][like]
+    for seed in set(lifted):
         board[pit][seed] = 0
     landings: list[int] = []
     here = pit
-    for seed in handful:
+    for seed in lifted:
         here = (here + 1) % rules.holes
         while here == pit or (like == BLUE and rules.owner(here) == rules.owner(pit)):
             here = (here + 1) % rules.holes
         board[here][seed] += 1
         landings.append(here)
-    if record is not None:
-        record.append(Lap(pit, tuple(landings), "".join("rbt"[seed] for seed in handful)))
-    return here
+    return Lap(pit, tuple(landings), "".join("rbt"[seed] for seed in lifted))
 
 
-def sow(rules: Rules, board: Board, move: Move, record: list[Lap] | None = None, keep: int = 1000) -> Sown:
-    """Sow a move, whatever the sowing; `record` receives the laps (of a relay at most `keep`)."""
+def sow(rules: Rules, board: Board, move: Move) -> Sown:
+    """Sow a move under any rules."""
+    if rules.sowing == "relay":
+        return _relay(cast(tuple[int, ...], board), move.pit)
     if rules.coloured:
         holes = [list(hole) for hole in cast(tuple[Hole, ...], board)]
-        last = sow_colours(rules, holes, move.pit, cast(Colour, move.colour), record)
-        return Sown(cast(Board, tuple(tuple(hole) for hole in holes)), last, 1)
-    if rules.sowing == "relay" and record is None:
-        return _relay(cast(tuple[int, ...], board), move.pit)
+        lap = sow_colours(rules, holes, move.pit, cast(Colour, move.colour))
+        return Sown(cast(Board, tuple(tuple(hole) for hole in holes)), lap, lap.landings[-1])
     pits = list(cast(tuple[int, ...], board))
-    if rules.sowing == "relay":
-        last, laps, period = sow_relay(pits, move.pit, record, keep)
-        return Sown(tuple(pits), last, laps, period)
     landings = sow_lap(pits, move.pit, skip_origin=rules.origin == "skipped")
-    if record is not None:
-        record.append(Lap(move.pit, landings))
-    return Sown(tuple(pits), landings[-1], 1)
+    return Sown(tuple(pits), Lap(move.pit, landings), landings[-1])
 
 
 @lru_cache(maxsize=1 << 14)
 def _relay(board: tuple[int, ...], pit: int) -> Sown:
-    """A relay is sown to know whether it ends, and again when it is played: the long ones should be walked once."""
+    """Sow a relay once: a move's legality, playing it and showing it all need the same result."""
     pits = list(board)
-    last, laps, period = sow_relay(pits, pit, None, 0)
-    return Sown(tuple(pits), last, laps, period)
+    last, laps, period = sow_relay(pits, pit)
+    return Sown(tuple(pits), Lap(pit, landings_from(pit, board[pit], len(board), False)), last, laps, period)
+
+
+def laps(board: Board, sown: Sown) -> Iterator[Lap]:
+    """Yield the laps of a sowing of `board` in order; those of an endless one as far as its period.
+
+    Nothing is stored, so a caller that wants the first hundred laps of millions takes only those.
+    """
+    yield sown.first
+    if sown.laps > 1:
+        pits = list(cast(tuple[int, ...], board))
+        pit = sow_lap(pits, sown.first.pit, skip_origin=False)[-1]
+        for _ in range(sown.laps - 1):
+            landings = sow_lap(pits, pit, skip_origin=False)
+            yield Lap(pit, landings)
+            pit = landings[-1]
 
 
 # -- capturing -----------------------------------------------------------------------------------------------------
@@ -200,10 +203,10 @@ class Step(NamedTuple):
         return sum(seeds for _, seeds in self.captured)
 
 
-def step(rules: Rules, position: Position, move: Move, record: list[Lap] | None = None, keep: int = 1000) -> Step:
-    """Sow and capture. An endless sowing leaves everything as it was. `record` and `keep` as in `sow`."""
+def step(rules: Rules, position: Position, move: Move) -> Step:
+    """Sow and capture. An endless sowing leaves everything as it was."""
     player = position.turn
-    sown = sow(rules, position.board, move, record, keep)
+    sown = sow(rules, position.board, move)
     if sown.period is not None:
         return Step(position.board, sown, (), False)
     pits = captures(rules, sown.board, sown.last, player)
@@ -336,8 +339,12 @@ def after(rules: Rules, position: Position, done: Step) -> Position:
 
 
 def play(rules: Rules, position: Position, move: Move, earlier: Iterable[Position] = ()) -> Settled:
-    """One legal move, to the end of the turn. `earlier` as in `settle`, without `position` itself."""
-    done = step(rules, position, move)
+    """Play a legal move to the end of the turn. `earlier` as in `settle`, without `position` itself."""
+    return settle_step(rules, position, step(rules, position, move), earlier)
+
+
+def settle_step(rules: Rules, position: Position, done: Step, earlier: Iterable[Position] = ()) -> Settled:
+    """Finish the turn after a legal move's step from `position`; `earlier` as in `play`."""
     if done.sown.period is not None:
         return Settled(position._replace(ply=position.ply + 1), "endless")
     return settle(rules, after(rules, position, done), chain((position,), earlier))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from awale.game import Game, Outcome
@@ -12,7 +13,7 @@ from awale.notation import variants
 from awale.rules import Rules, positions, reference
 from awale.rules import moves as move_texts
 from awale.rules.moves import Move
-from awale.rules.reference import Lap, Position
+from awale.rules.reference import Position
 from awale.rules.refusals import player_key
 from awale.store.games import rules_options
 
@@ -113,8 +114,8 @@ def trace(game: Game, move: Move | str) -> Json:
 
 def played_trace(before: Game, after: Game, move: Move) -> Json:
     """The same for a move played already: `before` and `after` it."""
-    laps: list[Lap] = []
-    done = reference.step(before.rules, before.state, move, laps, MAX_LAPS)
+    done = reference.step(before.rules, before.state, move)
+    laps = islice(reference.laps(before.board, done.sown), MAX_LAPS)
     mover = before.turn
     gained = [after.scores[side] - before.scores[side] for side in (0, 1)]
     gained[mover] -= done.taken
