@@ -14,15 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from awale import players
-from awale.arena import Job, MatchPlan, Played, Tournament, play, play_match, play_tournament, time_control
+from awale.arena import Job, MatchPlan, Played, Tournament, games, play, play_match, play_tournament, time_control
 from awale.arena.errors import ArenaError
 from awale.arena.openings import Opening, balanced, distinct, drawn, from_file
 from awale.arena.schedule import Sprt
 from awale.arena.workers import InProcess, Processes
 from awale.game import Game
+from awale.match import TimeControl, TimeControlError
 from awale.notation import read_ogn, write_ogn
-from awale.players import BasePlayer, Choice, PlayerClock
+from awale.players import BasePlayer, Choice, PlayerClock, simple
 from awale.rules import get
 from awale.rules.moves import make
 
@@ -129,6 +129,23 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     assert [game["moves"] for game in answer["games"]] == [" ".join(game.moves) for game in straight.games]
 
 
+class _Time:
+    """A clock that only `_Bad` moves on."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+TIME = _Time()
+
+
+@pytest.fixture
+def controlled_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "perf_counter", TIME)
+
+
 class _Bad(BasePlayer):
     """Does one thing wrong."""
 
@@ -137,7 +154,7 @@ class _Bad(BasePlayer):
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         if self.how.startswith("slow"):
-            time.sleep(0.7 if self.how == "slower" else 0.08)
+            TIME.now += 0.7 if self.how == "slower" else 0.08
         if self.how == "crash":
             raise RuntimeError("out of ideas")
         move = game.legal_moves[0]
@@ -147,36 +164,40 @@ class _Bad(BasePlayer):
 
 
 @pytest.mark.parametrize(("how", "reason"), [("slower", "time"), ("crash", "crash"), ("illegal", "illegal")])
+@pytest.mark.usefixtures("controlled_time")
 def test_who_breaks_the_rules_loses(monkeypatch: pytest.MonkeyPatch, how: str, reason: str) -> None:
-    monkeypatch.setitem(players.KINDS, "bad", lambda argument, rules, seed: _Bad(argument))
+    monkeypatch.setattr(simple, "GreedyPlayer", lambda: _Bad(how))
     control = time_control(seconds=0.3, margin=0.3)
-    result = play_match(MatchPlan("random", f"bad:{how}", games=2, control=control), concurrency=0)
+    result = play_match(MatchPlan("random", "greedy", games=2, control=control), concurrency=0)
     assert result.wins == 2
     assert result.tallies[1].faults == {reason: 2}
     assert all(game.fault for game in result.games)
     for game in result.games:
         record = game.record(("A", "B"), get("abapa"), {})
         assert record.result == ("1-0" if game.winner == 0 else "0-1")
-        assert record.tags["Termination"].startswith(reason)
+        assert record.ended == f"{reason}-{1 - (game.winner or 0)}"
+        assert record.tags["Fault"] == game.fault
 
 
+@pytest.mark.usefixtures("controlled_time")
 def test_overstepping_a_little_is_counted_and_forgiven(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(players.KINDS, "bad", lambda argument, rules, seed: _Bad(argument))
-    plan = MatchPlan("random", "bad:slow", games=2, control=time_control(seconds=0.05, margin=60), max_plies=8)
+    monkeypatch.setattr(simple, "GreedyPlayer", lambda: _Bad("slow"))
+    plan = MatchPlan("random", "greedy", games=2, control=time_control(seconds=0.05, margin=60), max_plies=8)
     tally = play_match(plan, concurrency=0).tallies[1]
     assert tally.faults == {}
     assert tally.overruns == tally.moves == 4
-    assert tally.overrun >= 0.03
+    assert tally.overrun == pytest.approx(0.03)
 
 
+@pytest.mark.usefixtures("controlled_time")
 def test_a_clock_runs_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(players.KINDS, "bad", lambda argument, rules, seed: _Bad(argument))
-    plan = MatchPlan("random", "bad:slower", games=2, control=time_control(clock="0.02+0.01", margin=0), seed=2)
+    monkeypatch.setattr(simple, "GreedyPlayer", lambda: _Bad("slower"))
+    plan = MatchPlan("random", "greedy", games=2, control=time_control(clock="0.02+0.01", margin=0), seed=2)
     result = play_match(plan, concurrency=0)
     assert result.tallies[1].faults.get("time") == 2
     assert time_control(clock="5+3") == TimeControl(300, 3, margin=0.5)
     for bad in ("5+", "x+y", "0+0", "-1+3", "5+3+1"):
-        with pytest.raises(ArenaError):
+        with pytest.raises(TimeControlError):
             time_control(clock=bad)
     with pytest.raises(ArenaError):
         time_control(seconds=1, clock="5+3")

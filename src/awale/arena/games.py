@@ -6,7 +6,9 @@ Whatever a player does, a game ends with a result: who crashes, plays an illegal
 from __future__ import annotations
 
 import hashlib
+from contextlib import closing
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
 from awale import i18n
@@ -154,7 +156,7 @@ def warm_up(name: str, rules: Rules) -> None:
     spec = PlayerSpec.parse(name)
     if not spec.persistent and (name, rules) not in _warm:
         _warm.add((name, rules))
-        with spec.make(rules, 0) as player:
+        with closing(spec.make(rules, 0)) as player:
             player.warm_up()
 
 
@@ -185,7 +187,7 @@ def play(job: Job) -> Played:
             match.seats = (seats[0], seats[1])
         while not match.over:
             side = match.turn
-            _, choice = choose(match)
+            _, choice = choose(match, perf_counter)
             nodes[side] += choice.nodes or 0 if choice is not None else 0
     finally:
         for seat in seats:

@@ -72,12 +72,12 @@ def register(app: typer.Typer) -> None:
         json: bool = as_json,
     ) -> None:
         from awale.arena import MatchPlan, play_match, time_control
-        from awale.arena.names import with_depth
         from awale.arena.schedule import Sprt
+        from awale.players import PlayerSpec
 
         plan = MatchPlan(
-            with_depth(first, depth),
-            with_depth(second, depth),
+            str(PlayerSpec.parse(first).with_depth(depth)),
+            str(PlayerSpec.parse(second).with_depth(depth)),
             rules=rules,
             games=games,
             control=time_control(seconds=time, clock=clock, margin=margin),
@@ -116,10 +116,10 @@ def register(app: typer.Typer) -> None:
         json: bool = as_json,
     ) -> None:
         from awale.arena import Tournament, play_tournament, time_control
-        from awale.arena.names import with_depth
+        from awale.players import PlayerSpec
 
         plan = Tournament(
-            tuple(with_depth(name, depth) for name in players),
+            tuple(str(PlayerSpec.parse(name).with_depth(depth)) for name in players),
             rules=rules,
             games=games * (2 if double else 1),
             control=time_control(seconds=time, clock=clock, margin=margin),

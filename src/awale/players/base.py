@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Protocol, Self, runtime_checkable
 
@@ -73,6 +74,16 @@ class Player(Protocol):
     def close(self) -> None:
         """Release processes and threads, and end a `choose` that is under way."""
         ...
+
+
+_done: set[Hashable] = set()
+
+
+def once_per_process(key: Hashable, work: Callable[[], object]) -> None:
+    """Do some work unless it was done before in this process, as compiling is."""
+    if key not in _done:
+        work()
+        _done.add(key)
 
 
 QUIET_PLIES = 30
