@@ -23,9 +23,9 @@ from awale.notation.records import (
     at_entry,
     check_tags,
     clean,
-    seeds,
     settled_result,
     taken_fits,
+    written_result,
     wrong_capture,
 )
 from awale.notation.sources import Source, lines
@@ -357,7 +357,7 @@ def _read_end(data: Mapping[str, Any], record: GameRecord, spot: replay.Spot) ->
         raise at_entry("result", error.problem) from None
     record.outcome = spot.outcome(ended)
     if record.outcome is not None and record.result == UNFINISHED:
-        record.result = seeds(spot.scores)
+        record.result = written_result(record.outcome)
     said = data.get("outcome")
     if said is not None and said != _outcome_data(record.outcome):
         raise _bad("outcome", "wrong-outcome", true=json.dumps(_outcome_data(record.outcome)))

@@ -25,10 +25,10 @@ from awale.notation.records import (
     clean_value,
     known_tag,
     read_ended,
-    seeds,
     settled_result,
     taken_fits,
     winner_of,
+    written_result,
     wrong_capture,
 )
 from awale.notation.sources import Source, lines
@@ -433,7 +433,7 @@ class _Reader:
         if record.ended is None and line.spot.reason is None:
             record.offer = offer
         record.outcome = line.spot.outcome(record.ended)
-        record.result = seeds(line.spot.scores) if result == UNFINISHED and record.outcome else result
+        record.result = written_result(record.outcome) if result == UNFINISHED and record.outcome else result
         self.closed = record
         self.said = line.moves[-1].comments if line.moves else line.comments
         self.player = None

@@ -25,7 +25,8 @@ ROSTER = ("Event", "Site", "Date", "Round", "South", "North")
 RESERVED = frozenset({"Variant", "Rules", "RulesSource", "RulesVersion", "FEN", "Result", "Offer"})
 """Tags that say what the record's own fields say: written by themselves, never found in `tags`."""
 UNFINISHED = "*"
-BARE = frozenset({"1-0", "0-1", "1/2-1/2"})
+BARE_RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
+BARE = frozenset(BARE_RESULTS.values())
 """Results that may say no more than who won."""
 RESULT = re.compile(r"\*|[0-9]{1,3}-[0-9]{1,3}|1/2-1/2")
 MARK = re.compile(r"[!?]{1,4}|\$[0-9]{1,4}")
@@ -131,7 +132,7 @@ class GameRecord:
             raise NotationError(i18n.message("notation.ended-over"))
         self.outcome = last.outcome(self.ended)
         if self.outcome is not None and (last.reason is not None or self.result == UNFINISHED):
-            self.result = seeds(last.scores)
+            self.result = written_result(self.outcome)
 
     def __iter__(self) -> Iterator[Move]:
         """The moves of the main line."""
@@ -146,6 +147,12 @@ def at_entry(path: str, problem: str | i18n.Sayable) -> NotationError:
 def seeds(scores: tuple[int, int]) -> str:
     """A result as files write it."""
     return f"{scores[0]}-{scores[1]}"
+
+
+def written_result(outcome: Outcome) -> str:
+    """Return the result of a finished game: the seeds, or who won where the seeds do not say so (a forfeit)."""
+    result = seeds(outcome.scores)
+    return result if winner_of(result) == outcome.winner else BARE_RESULTS[outcome.winner]
 
 
 def winner_of(result: str) -> int | str | None:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, joinedload
 from awale import notation
 from awale.game import ENDED
 from awale.notation import PlayedMove
-from awale.notation.records import winner_of
+from awale.notation.records import BARE_RESULTS, winner_of, written_result
 from awale.notation.replay import for_rules
 from awale.rules import positions
 from awale.rules.description import Rules
@@ -107,11 +107,11 @@ def to_notation(game: Game, rules: Rules | None = None) -> notation.GameRecord:
         record.ended = ended_of(game.end, game.winner)
     record.outcome = spot.outcome(record.ended)
     if record.outcome is not None:
-        record.result = f"{spot.scores[0]}-{spot.scores[1]}"
+        record.result = written_result(record.outcome)
         tags.pop("Termination", None)
     elif game.end is not None:
         scores = f"{game.south_seeds}-{game.north_seeds}"
-        bare = {0: "1-0", 1: "0-1", None: "1/2-1/2"}[game.winner]
+        bare = BARE_RESULTS[game.winner]
         record.result = (
             scores if game.end == STATED and game.winner is not None and winner_of(scores) == game.winner else bare
         )
