@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 
 import pytest
 
 from awale import NotationError, i18n
-from awale.notation import read_ogn
+from awale.notation import read_json, read_ogn
 from awale.notation.ogn import MAX_GAME
 from awale.notation.sources import MAX_LINE
 
@@ -219,3 +220,16 @@ def test_texts_that_are_no_text(tmp_path) -> None:  # type: ignore[no-untyped-de
         list(read_ogn(file))
     with pytest.raises(TypeError, match="lines of text"):
         list(read_ogn([b"1. F"]))  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("read", [read_ogn, read_json])
+@pytest.mark.parametrize("name", ["games/club evening.ogn", "C:\\games\\a.OGN", "game.json", "games.jsonl\n"])
+def test_the_name_of_a_file_is_not_its_text(read: Callable[[str], object], name: str) -> None:
+    with pytest.raises(NotationError, match="is the name of a file, not the text of a game") as refused:
+        list(read(name))  # type: ignore[call-overload]
+    assert "est le nom d'un fichier" in refused.value.sentence("fr")
+
+
+def test_a_text_may_mention_a_file() -> None:
+    (record,) = read_ogn("1. F f ; continued in club.ogn")
+    assert len(record.moves) == 2

@@ -1,4 +1,4 @@
-"""One learner against any player, as Gymnasium has it.
+"""A Gymnasium environment: one learner against any player.
 
 >>> import gymnasium
 >>> import awale.envs
@@ -21,22 +21,11 @@ from awale.envs.extras import need
 need("gymnasium", extra="rl")
 
 import gymnasium  # noqa: E402
-from gymnasium import spaces  # noqa: E402
 
-from awale.envs.encoding import (  # noqa: E402
-    MAX_MOVES,
-    Encoding,
-    Mask,
-    Numbers,
-    Reward,
-    check_reward,
-    check_whole,
-    result_for,
-    start_game,
-    wrong,
-)
-from awale.envs.pictures import FRAMES_A_SECOND, RENDER_MODES, Picture, check_render_mode, render  # noqa: E402
-from awale.game import Game  # noqa: E402
+from awale.envs.encoding import MAX_MOVES, Mask, Numbers, Reward, result_for, wrong  # noqa: E402
+from awale.envs.game_env import GameEnv  # noqa: E402
+from awale.envs.pictures import FRAMES_A_SECOND, RENDER_MODES  # noqa: E402
+from awale.errors import AwaleError  # noqa: E402
 from awale.players import Player, make  # noqa: E402
 from awale.rules.description import Rules  # noqa: E402
 
@@ -44,19 +33,20 @@ Seat = Literal[0, 1, "random"]
 ILLEGAL_REWARD = -1.0
 
 
-class AwaleEnv(gymnasium.Env[Numbers, np.int64]):
-    """A game in which the other seat is taken by a player of ours.
+class AwaleEnv(GameEnv, gymnasium.Env[Numbers, np.int64]):
+    """A game against a player of this package.
 
     `opponent`: a player's name (`random`, `greedy`, `engine:3`, `alphabeta:4,kroo` ...) or a `Player`. `seat`: 0 to
-    move first, 1 to move second, `random` for either. `random_moves`: so many random moves before the game proper,
-    against opponents that always play the same. `reward`: `result` or `margin`, see `encoding`.
+    move first, 1 to move second, `random` for either. `random_moves`: the number of random moves that each game starts
+    with, for variety against a deterministic opponent. `reward`: `result` or `margin`, see `encoding`.
 
     Observation and action are described in `encoding`; the mask of legal actions is `info["action_mask"]` and what
     `action_masks()` returns. An illegal action loses the game at once (reward -1, `info["illegal"]` says why), or
     raises where `illegal="raises"`.
 
-    `reset(seed=...)` decides seat, random moves and the opponent's chance: the same seed and actions give the same
-    game, unless the opponent thinks by the clock. `reset(options={"start": POSITION})` begins elsewhere.
+    `reset(seed=...)` seeds the choice of the seat, the random moves and the opponent: the same seed and actions give
+    the same game, unless the opponent's search is limited by time. `reset(options={"start": POSITION})` starts from
+    another position.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES_A_SECOND}  # noqa: RUF012
@@ -73,26 +63,18 @@ class AwaleEnv(gymnasium.Env[Numbers, np.int64]):
         illegal: Literal["loses", "raises"] = "loses",
         render_mode: str | None = None,
     ) -> None:
-        self.encoding = Encoding(rules, max_moves)
-        self.rules = self.encoding.rules
-        check_reward(reward)
-        check_render_mode(render_mode)
+        super().__init__(rules, reward, max_moves, random_moves, render_mode)
         if seat not in (0, 1, "random"):
             raise wrong("choice", name="seat", choices="0, 1, random", value=repr(seat)[:40])
         if illegal not in ("loses", "raises"):
             raise wrong("choice", name="illegal", choices="loses, raises", value=repr(illegal)[:40])
         self.opponent = opponent
         self.seat = seat
-        self.reward = reward
-        self.random_moves = check_whole("random_moves", random_moves, 0, 1000)
         self.illegal = illegal
-        self.render_mode = render_mode
-        highest = self.encoding.highest
-        self.observation_space = spaces.Box(np.zeros_like(highest), highest, dtype=np.int32)
-        self.action_space = spaces.Discrete(self.encoding.actions)
-        # A name that cannot be is refused now, not at the first game.
+        self.observation_space = self._observations()
+        self.action_space = self._actions()
+        # An unknown opponent is refused now, not at the first game.
         self._player: Player | None = self._make_player(0)
-        self._game: Game | None = None
         self._side = 0
         self._counted = 0
         self._done = False
@@ -102,35 +84,29 @@ class AwaleEnv(gymnasium.Env[Numbers, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Numbers, dict[str, Any]]:
-        """A new game; if the opponent moves first, he has moved already."""
+        """Start a new game; if the opponent moves first, they have already moved."""
         super().reset(seed=seed)
         if seed is not None or self._player is None:
             self._seed_player()
         self._side = int(self.np_random.integers(2)) if self.seat == "random" else int(self.seat)
-        game = start_game(self.rules, (options or {}).get("start"))
-        for _ in range(self.random_moves):
-            move = game.legal_moves[int(self.np_random.integers(len(game.legal_moves)))]
-            game.push(move)
-            if game.over:
-                game.pop()
-                break
-        self._game = game
+        self._begin(options, self.np_random)
         self._done = False
         self._counted = self._margin()
         self._let_opponent_play(stop_short=True)
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
-        """One's own move, and the opponent's answer or answers."""
+        """Play the learner's move and the opponent's reply or replies."""
         game = self.game
         if self._done:
             raise wrong("over")
-        move = None
-        if self.action_space.contains(action):
-            move = self.encoding.move(self._side, action)
-        if move is None or move not in game.legal_moves:
-            return self._refuse(action)
-        game.push(move)
+        try:
+            game.push(self._legal_move(action))
+        except AwaleError as error:
+            if self.illegal == "raises":
+                raise
+            self._done = True
+            return self._observation(), ILLEGAL_REWARD, True, False, self._info() | {"illegal": str(error)}
         self._let_opponent_play()
         terminated, truncated = game.over, self.encoding.cut(game)
         self._done = terminated or truncated
@@ -139,24 +115,13 @@ class AwaleEnv(gymnasium.Env[Numbers, np.int64]):
         self._counted = self._margin()
         return self._observation(), float(gained), terminated, truncated, self._info()
 
-    def render(self) -> Picture | None:
-        """The board: a text, an SVG picture, or an array of pixels."""
-        return None if self.render_mode is None else render(self.game, self.render_mode)
-
     def close(self) -> None:
-        """Let go of the opponent (a process, perhaps)."""
+        """Close the opponent, which may be another process."""
         if self._player is not None:
             self._player.close()
             self._player = None
 
-    # -- beyond --------------------------------------------------------------------------------------------------------
-
-    @property
-    def game(self) -> Game:
-        """The game itself."""
-        if self._game is None:
-            raise wrong("not-started")
-        return self._game
+    # -- beyond Gymnasium's interface ----------------------------------------------------------------------------------
 
     @property
     def side(self) -> int:
@@ -164,7 +129,7 @@ class AwaleEnv(gymnasium.Env[Numbers, np.int64]):
         return self._side
 
     def action_masks(self) -> Mask:
-        """The legal actions now, under the name that maskable algorithms look for."""
+        """Return the legal actions, under the name that maskable algorithms look for."""
         if self._done:
             return np.zeros(self.encoding.actions, np.int8)
         return self.encoding.mask(self.game)
@@ -180,24 +145,16 @@ class AwaleEnv(gymnasium.Env[Numbers, np.int64]):
         self._player = self._make_player(int(self.np_random.integers(2**31)))
 
     def _let_opponent_play(self, *, stop_short: bool = False) -> None:
-        """Until it is the learner's turn or the game is over; `stop_short`: at the start, short of the game's end."""
+        """Play for the opponent until it is the learner's turn or the game is over; `stop_short`: never end it."""
         game, player = self.game, self._player
         assert player is not None
         while not game.over and not self.encoding.cut(game) and game.turn != self._side:
             game.push(player.choose(game).move)
             if stop_short and game.outcome() is not None:
-                # From a start such as this there is nothing to learn: the learner takes the other seat.
+                # The opponent's first move would end the game: the learner takes the other seat.
                 game.pop()
                 self._side = game.turn
                 self._counted = self._margin()
-
-    def _refuse(self, action: object) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
-        legal = ", ".join(str(self.encoding.action(move)) for move in self.game.legal_moves)
-        error = wrong("illegal", action=repr(action)[:40], legal=legal)
-        if self.illegal == "raises":
-            raise error
-        self._done = True
-        return self._observation(), ILLEGAL_REWARD, True, False, self._info() | {"illegal": str(error)}
 
     def _margin(self) -> int:
         scores = self.game.scores

@@ -1,4 +1,4 @@
-"""Both seats, agents taking turns, as PettingZoo has it (AEC).
+"""A PettingZoo environment (AEC): both seats, agents taking turns.
 
 >>> from awale.envs import pettingzoo
 >>> env = pettingzoo.env(rules="tricolor")
@@ -25,44 +25,34 @@ from gymnasium import spaces  # noqa: E402
 from pettingzoo import AECEnv  # noqa: E402
 from pettingzoo.utils import wrappers  # noqa: E402
 
-from awale.envs.encoding import (  # noqa: E402
-    MAX_MOVES,
-    Encoding,
-    Numbers,
-    Reward,
-    check_reward,
-    check_whole,
-    result_for,
-    start_game,
-    wrong,
-)
-from awale.envs.pictures import FRAMES_A_SECOND, RENDER_MODES, Picture, check_render_mode, render  # noqa: E402
-from awale.game import Game  # noqa: E402
+from awale.envs.encoding import MAX_MOVES, Numbers, Reward, result_for  # noqa: E402
+from awale.envs.game_env import GameEnv  # noqa: E402
+from awale.envs.pictures import FRAMES_A_SECOND, RENDER_MODES  # noqa: E402
 from awale.rules.description import Rules  # noqa: E402
 
 AGENTS = ("player_0", "player_1")
 
 
 def env(rules: str | Rules = "abapa", **options: Any) -> Any:
-    """The environment with PettingZoo's usual guards: an illegal action loses the game, acting before `reset` or out of
-    range is refused with a sentence. The options are those of `AwaleAEC`."""
+    """Return the environment with PettingZoo's usual wrappers: an illegal action loses the game, acting before `reset`
+    or out of range is an error. The options are those of `AwaleAEC`."""
     guarded = wrappers.TerminateIllegalWrapper(raw_env(rules, **options), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(guarded))
 
 
 def raw_env(rules: str | Rules = "abapa", **options: Any) -> AwaleAEC:
-    """The environment by itself: an illegal action raises."""
+    """Return the environment without wrappers: an illegal action raises."""
     return AwaleAEC(rules, **options)
 
 
-class AwaleAEC(AECEnv):
+class AwaleAEC(GameEnv, AECEnv):
     """A game between the agents `player_0` (South, who moves first) and `player_1`.
 
-    An observation is `{"observation": ..., "action_mask": ...}` as described in `encoding`, seen by the agent that
-    asks; the mask is empty unless it is his turn. Who plays twice running, because the other had to pass, is selected
-    again. `reward`: `result` or `margin`. A game cut after `max_moves` is truncated and brings nobody a result.
-    `reset(options={"start": POSITION})` begins elsewhere; `random_moves` begins with so many random moves, drawn by
-    `reset(seed=...)`.
+    An observation is `{"observation": ..., "action_mask": ...}` as described in `encoding`, from the agent's point of
+    view; the mask is empty unless it is their turn. An agent plays twice in a row when the other has to pass.
+    `reward`: `result` or `margin`. A game stopped after `max_moves` is truncated and has no result.
+    `reset(options={"start": POSITION})` starts from another position; `random_moves` is the number of random moves
+    that each game starts with, seeded by `reset(seed=...)`.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -81,29 +71,20 @@ class AwaleAEC(AECEnv):
         random_moves: int = 0,
         render_mode: str | None = None,
     ) -> None:
-        super().__init__()
-        self.encoding = Encoding(rules, max_moves)
-        self.rules = self.encoding.rules
-        check_reward(reward)
-        check_render_mode(render_mode)
-        self.reward = reward
-        self.random_moves = check_whole("random_moves", random_moves, 0, 1000)
-        self.render_mode = render_mode
+        super().__init__(rules, reward, max_moves, random_moves, render_mode)
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self._random = np.random.default_rng()
-        self._game: Game | None = None
-        highest = self.encoding.highest
         self._observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(np.zeros_like(highest), highest, dtype=np.int32),
+                    "observation": self._observations(),
                     "action_mask": spaces.Box(0, 1, (self.encoding.actions,), np.int8),
                 }
             )
             for agent in AGENTS
         }
-        self._action_spaces = {agent: spaces.Discrete(self.encoding.actions) for agent in AGENTS}
+        self._action_spaces = {agent: self._actions() for agent in AGENTS}
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self._observation_spaces[agent]
@@ -111,23 +92,10 @@ class AwaleAEC(AECEnv):
     def action_space(self, agent: str) -> spaces.Discrete:
         return self._action_spaces[agent]
 
-    @property
-    def game(self) -> Game:
-        """The game itself."""
-        if self._game is None:
-            raise wrong("not-started")
-        return self._game
-
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         if seed is not None:
             self._random = np.random.default_rng(seed)
-        game = start_game(self.rules, (options or {}).get("start"))
-        for _ in range(self.random_moves):
-            game.push(game.legal_moves[int(self._random.integers(len(game.legal_moves)))])
-            if game.over:
-                game.pop()
-                break
-        self._game = game
+        game = self._begin(options, self._random)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -137,7 +105,7 @@ class AwaleAEC(AECEnv):
         self.agent_selection = AGENTS[game.turn]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The position as this agent sees it, and his legal actions if it is his turn."""
+        """Return the position from an agent's point of view, and the legal actions if it is their turn."""
         player = AGENTS.index(agent)
         game = self.game
         mask = np.zeros(self.encoding.actions, np.int8)
@@ -146,7 +114,7 @@ class AwaleAEC(AECEnv):
         return {"observation": self.encoding.observe(game.state, player), "action_mask": mask}
 
     def state(self) -> Numbers:
-        """The position as South sees it."""
+        """Return the position from South's point of view."""
         return self.encoding.observe(self.game.state, 0)
 
     def step(self, action: Any) -> None:
@@ -154,10 +122,7 @@ class AwaleAEC(AECEnv):
             self._was_dead_step(action)
             return
         game, agent = self.game, self.agent_selection
-        move = self.encoding.move(game.turn, action) if self.action_space(agent).contains(action) else None
-        if move is None or move not in game.legal_moves:
-            legal = ", ".join(str(self.encoding.action(each)) for each in game.legal_moves)
-            raise wrong("illegal", action=repr(action)[:40], legal=legal)
+        move = self._legal_move(action)
         self._cumulative_rewards[agent] = 0.0
         before = game.scores
         game.push(move)
@@ -165,14 +130,14 @@ class AwaleAEC(AECEnv):
         for player, name in enumerate(AGENTS):
             gained = after[player] - before[player] - (after[1 - player] - before[1 - player])
             self.rewards[name] = float(gained) if self.reward == "margin" else result_for(game, player)
-        self._say_whether_over()
+        self._end_episode_if_over()
         if not game.over:
             self.agent_selection = AGENTS[game.turn]
         else:
             self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
         self._accumulate_rewards()
 
-    def _say_whether_over(self) -> None:
+    def _end_episode_if_over(self) -> None:
         game = self.game
         outcome = game.outcome()
         if outcome is not None:
@@ -182,9 +147,5 @@ class AwaleAEC(AECEnv):
             self.truncations = dict.fromkeys(AGENTS, True)
             self.infos = {agent: {"reason": "cut", "scores": game.scores} for agent in AGENTS}
 
-    def render(self) -> Picture | None:
-        """The board: a text, an SVG picture, or an array of pixels."""
-        return None if self.render_mode is None else render(self.game, self.render_mode)
-
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: the environment holds no resources."""

@@ -28,7 +28,7 @@ from awale.notation.records import (
     written_result,
     wrong_capture,
 )
-from awale.notation.sources import Source, lines
+from awale.notation.sources import Source, lines, write_texts
 from awale.rules import positions, reference
 
 FORMAT = "awale-game"
@@ -106,15 +106,8 @@ def to_json(game: GameRecord | Game, **tags: str) -> str:
 
 
 def write_json(records: Iterable[GameRecord | Game], file: str | os.PathLike[str] | IO[str]) -> int:
-    """Write games to a file (a path, or an open text file), one a line. Returns how many."""
-    if isinstance(file, str | os.PathLike):
-        with open(file, "w", encoding="utf-8", newline="\n") as opened:
-            return write_json(records, opened)
-    count = 0
-    for record in records:
-        file.write(to_json(record) + "\n")
-        count += 1
-    return count
+    """Write games to a file (a path, or an open text file), one a line. Return how many."""
+    return write_texts((to_json(record) + "\n" for record in records), file)
 
 
 # -- reading text --------------------------------------------------------------------------------------------------

@@ -18,21 +18,15 @@ from awale.notation.records import (
     clean,
     tags_of,
 )
+from awale.notation.sources import write_texts
 from awale.rules.description import Rules
 
 WIDTH = 80
 
 
 def write_ogn(records: Iterable[GameRecord | Game], file: str | os.PathLike[str] | IO[str]) -> int:
-    """Write games to a file (a path, or an open text file), one after the other. Returns how many."""
-    if isinstance(file, str | os.PathLike):
-        with open(file, "w", encoding="utf-8", newline="\n") as opened:
-            return write_ogn(records, opened)
-    count = 0
-    for record in records:
-        file.write("\n" * (count > 0) + record_to_ogn(record))
-        count += 1
-    return count
+    """Write games to a file (a path, or an open text file), one after the other. Return how many."""
+    return write_texts(("\n" * (number > 0) + record_to_ogn(record) for number, record in enumerate(records)), file)
 
 
 def to_ogn(game: Game | GameRecord, **tags: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, TypeAlias
 
@@ -17,6 +18,9 @@ from awale.errors import NotationError
 
 Source: TypeAlias = str | bytes | os.PathLike[str] | IO[str] | IO[bytes] | Iterable[str]
 """A `str` is the text itself; a file is named by a `Path`, or opened already."""
+
+_FILE_NAME = re.compile(r"[^\n\r\[{;]+\.(?:ogn|jsonl?|pgn|txt)\s*", re.IGNORECASE)
+"""What no game's text looks like, and the name of its file does."""
 
 MAX_LINE = 1_000_000
 """No sensible line is longer; binary rubbish without an end of line is."""
@@ -53,8 +57,22 @@ def mend(line: str) -> str:
         return raw.decode("latin-1")
 
 
+def write_texts(texts: Iterable[str], file: str | os.PathLike[str] | IO[str]) -> int:
+    """Write texts to a file (a path, or an open text file) one at a time. Return how many."""
+    if isinstance(file, str | os.PathLike):
+        with open(file, "w", encoding="utf-8", newline="\n") as opened:
+            return write_texts(texts, opened)
+    count = 0
+    for text in texts:
+        file.write(text)
+        count += 1
+    return count
+
+
 def _raw_lines(source: Source) -> Iterator[str]:
     if isinstance(source, str):
+        if _FILE_NAME.fullmatch(source):
+            raise NotationError(i18n.message("notation.file-name", name=source.strip()[-60:]))
         yield from _read(io.StringIO(source, newline=None))
     elif isinstance(source, bytes | bytearray | memoryview):
         yield from _read_bytes(io.BufferedReader(io.BytesIO(source)))
