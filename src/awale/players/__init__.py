@@ -218,11 +218,11 @@ def _depth(kind: str, text: str, most: int) -> int:
 
 
 def _depth_and_heuristic(kind: str, argument: str, rules: Rules) -> tuple[int, str]:
-    from awale.search.classic import feature_number
+    from awale.search.classic import heuristic_values
 
     depth_text, _, heuristic = argument.partition(",")
     heuristic = heuristic.strip().lower() or "material"
-    feature_number(heuristic, rules)
+    heuristic_values(heuristic, rules)
     return _depth(kind, depth_text, 14), heuristic
 
 
