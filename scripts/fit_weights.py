@@ -81,10 +81,8 @@ def play(rules: Rules, weights: Array, count: int, depth: int, seed: int) -> tup
         control[core.NODE_LIMIT] = 1 << 60
         scratch = core.new_scratch(np.zeros((0, 2), np.int64))
         chance = seed * 100 + number
-        tt = new_transposition_table(16)
-        record(
-            k, setup, used, NO_TABLES, tt, scratch, control, start, chance, depth, rows, values, margins
-        )  # fmt: skip
+        context = core.Context(k, setup, used, NO_TABLES, new_transposition_table(16), scratch, control)
+        record(context, start, chance, depth, rows, values, margins)
         return rows, values, margins
 
     with ThreadPoolExecutor(THREADS) as pool:

@@ -57,7 +57,7 @@ def test_repetition_cuts_lines() -> None:
 def test_the_fast_loops_and_the_general_recursion_agree() -> None:
     for name in ("abapa", "awari", "upsti", "casabianca", "wikipedia"):
         k, state = convert.pack_game(Game(name))
-        repetition = k.repetition >= 0
+        repetition = k.endings.repetition >= 0
         fast = room.counts(k, state, 7, repetition=repetition)
         assert room.counts(k, state, 7, repetition=repetition, generally=True) == fast
 

@@ -18,12 +18,18 @@ from hypothesis import strategies as st
 from awale import Game
 from awale.kernels import ENDINGS, relay, relay_wide
 from awale.kernels.bits import BYTES
-from awale.kernels.jit import COMPILER_OFF
+from awale.kernels.jit import COMPILER_OFF, jit
 from awale.rules import get, reference
 from awale.rules.description import Rules
 from awale.rules.reference import Position
+from awale.search.states import FIELDS, expand, load
 
 CI_PLIES = 200 if COMPILER_OFF else 100_000
+
+
+@jit(cache=False)
+def _expand(k: Any, state: Any, rows: Any) -> int:
+    return expand(k, state, rows)
 
 
 def kernels_for(rules: Rules) -> list[ModuleType]:
@@ -38,12 +44,12 @@ def check_position(kernel: ModuleType, rules: Rules, packed: Any, position: Posi
     steps = reference.legal_steps(rules, position)
     expected = sum(1 << (move.pit - position.turn * rules.pits) for move in steps)
     assert int(kernel.legal(packed, state)) == expected
-    rows = np.zeros((rules.pits, kernel.FIELDS), dtype=np.int64)
-    assert int(kernel.expand(packed, state, rows)) == expected
+    rows = np.zeros((rules.pits, FIELDS), dtype=np.int64)
+    assert int(_expand(packed, state, rows)) == expected
     for move in steps:
         number = move.pit - position.turn * rules.pits
         after = kernel.play(packed, state, number)
-        assert kernel.child(rows, number) == after
+        assert load(state, rows, number) == after
         settled = reference.play(rules, position, move)
         code = int(kernel.ending(packed, after, position.turn))
         assert ENDINGS[code] == (settled.reason or "")

@@ -33,7 +33,7 @@ def word(half: tuple[int, ...]) -> int:
     ("name", "seeds"), [("awari", 8), ("abapa", 8), ("ghana", 6), ("upsti", 6), ("wikipedia:pits=4", 8), ("ghana4", 10)]
 )
 def test_compiled_probe_equals_the_plain_one(made: Make, name: str, seeds: int) -> None:
-    from awale.tables import probe
+    from awale.kernels import endgame as probe
 
     tables = made(name, seeds)
     t = tables.table_set
@@ -57,7 +57,7 @@ def test_compiled_probe_equals_the_plain_one(made: Make, name: str, seeds: int) 
 
 
 def test_no_tables_know_nothing() -> None:
-    from awale.tables import probe
+    from awale.kernels import endgame as probe
 
     assert probe.probe(probe.NO_TABLES, 0, 0, 0) == probe.NOT_FOUND
     assert probe.probe_within(probe.NO_TABLES, 1, 1, 2, 9) == probe.NOT_FOUND
@@ -67,7 +67,7 @@ def test_no_tables_know_nothing() -> None:
 COMPILER_OFF = """
 import sys
 from awale import tables
-from awale.tables import probe
+from awale.kernels import endgame as probe
 tables.build("awari:pits=2", 4, dir=sys.argv[1], threads=1)
 tables.build("abapa:pits=2", 3, dir=sys.argv[1], threads=1)
 tables.build("ghana4", 4, dir=sys.argv[1], threads=1)

@@ -1,4 +1,4 @@
-"""What a leaf of a search tree is worth: the heuristics of `awale.search.features`, in plain Python.
+"""The value of a leaf of a search tree: the heuristics of `awale.search.heuristics`, in plain Python.
 
 Values are hundredths of a seed from one player's side. A game that is over is worth `END` and the final margin to the
 winner, nothing if drawn. `gains` counts only the seeds taken since the root, and does not look at endings: so did the
@@ -7,22 +7,21 @@ examination's program and the four-level tree of the Ghanaian game.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from awale import i18n
 from awale.errors import AwaleError
 from awale.rules import reference
 from awale.rules.description import Rules
+from awale.search.heuristics import SEED, pit_values
 
 if TYPE_CHECKING:
     from awale.classroom.tree import Node
 
 Evaluation = Literal["gains", "material", "mobility", "kroo", "defence", "mixed"]
-EVALUATIONS: tuple[Evaluation, ...] = ("gains", "material", "mobility", "kroo", "defence", "mixed")
+EVALUATIONS: tuple[Evaluation, ...] = get_args(Evaluation)
 COLOURED: tuple[Evaluation, ...] = ("gains", "material")
 END = 1_000_000
-SEED = 100
 
 
 def evaluation_for(rules: Rules, name: str) -> Evaluation:
@@ -41,29 +40,12 @@ def evaluate(evaluation: Evaluation, rules: Rules, root: Node, node: Node, playe
     if node.final is not None:
         margin = node.final[player] - node.final[1 - player]
         return margin + (END if margin > 0 else -END if margin < 0 else 0)
-    value = SEED * _ahead(node, player)
-    if evaluation == "material":
-        return value
     counts = reference.counts(node.position.board)
     mine, theirs = ([counts[pit] for pit in rules.own_pits(side)] for side in (player, 1 - player))
-    filled = _difference(mine, theirs, lambda seeds: seeds > 0)
-    large = _difference(mine, theirs, lambda seeds: seeds >= 12)
-    weak = _difference(mine, theirs, lambda seeds: seeds in (1, 2))
-    match evaluation:
-        case "mobility":
-            return value + 50 * filled
-        case "kroo":
-            return value + 150 * large
-        case "defence":
-            return value - 50 * weak
-    return value + 20 * filled + 100 * large - 30 * weak + 20 * (sum(mine) - sum(theirs))
+    values = pit_values(evaluation, max(counts))
+    return SEED * _ahead(node, player) + sum(values[n] for n in mine) - sum(values[n] for n in theirs)
 
 
 def _ahead(node: Node, player: int) -> int:
     scores = node.position.scores
     return scores[player] - scores[1 - player]
-
-
-def _difference(mine: list[int], theirs: list[int], counted: Callable[[int], bool]) -> int:
-    """How many more of one's own pits are so."""
-    return sum(map(counted, mine)) - sum(map(counted, theirs))

@@ -189,33 +189,21 @@ class _Player:
         self.k = pack_rules(rules)
         self.start = pack_position(rules, reference.start(rules))
         self.setup = SearchEngine(rules, hash_mb=1)._setup(Game(rules), fixed=True)
-        self.seen = new_transposition_table(8)
+        self.tt = new_transposition_table(8)
         self.rows = np.zeros((ROOM, FIELDS), np.int64)
         self.labels = np.zeros(ROOM, np.int64)
 
     def play(self, round_: int, number: int) -> _Game:
         """Nothing is left from the game before, so that a game is the same whoever plays it."""
         chance = random.Random(f"{self.settings.seed}/{round_}/{number}").getrandbits(62) | 1
-        self.seen[:] = 0
+        self.tt[:] = 0
         control = np.zeros(core.CONTROL, np.int64)
         control[core.NODE_LIMIT] = 1 << 60
-        kept, _, margin = collect_game(
-            self.k,
-            self.setup,
-            self.weights,
-            NO_TABLES,
-            self.seen,
-            core.new_scratch(np.zeros((0, 2), np.int64)),
-            control,
-            self.start,
-            np.array([chance], np.int64),
-            self.settings.play_depth,
-            self.settings.label_depth,
-            self.rows,
-            self.labels,
-            0,
-            1,
-        )
+        scratch = core.new_scratch(np.zeros((0, 2), np.int64))
+        context = core.Context(self.k, self.setup, self.weights, NO_TABLES, self.tt, scratch, control)
+        depths = self.settings.play_depth, self.settings.label_depth
+        random_state = np.array([chance], np.int64)
+        kept, _, margin = collect_game(context, self.start, random_state, *depths, self.rows, self.labels, 0, 1)
         family = type(self.start)
         found = []
         for row in range(kept):

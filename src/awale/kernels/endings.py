@@ -1,5 +1,4 @@
-"""How games end, for the one-lap kernels: the options as plain ints, and compiled functions over any rules that carry
-them."""
+"""How games end: the options as integers, and compiled functions of them for the kernels of every family."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ _CODES = {"win": WIN, "moves": MOVES, "few": FEW}
 
 
 class EndingOptions(NamedTuple):
-    """The fields that a family's rules must have for the functions below."""
+    """How the games of some rules end, for compiled code; who takes the rest is an index into `RESTS`."""
 
     goal: int
     """Captured seeds that end the game; `MAJORITY`; or `NEVER`."""
@@ -55,7 +54,7 @@ def ending_options(rules: Rules) -> EndingOptions:
 
 
 @jit(forceinline=True)
-def stop_code(k: Any, south: int, north: int, ply: int, seeds: int) -> int:
+def stop_code(k: EndingOptions, south: int, north: int, ply: int, seeds: int) -> int:
     """The ending that captured seeds, moves and seeds left make, in the order that the rules look at them; or 0."""
     most = south if south > north else north
     # More than half of all seeds: more than the board and the other's store together.
@@ -69,7 +68,7 @@ def stop_code(k: Any, south: int, north: int, ply: int, seeds: int) -> int:
 
 
 @jit
-def rest_of(k: Any, code: int) -> int:
+def rest_of(k: EndingOptions, code: int) -> int:
     """Who takes the rest when a game ends so."""
     if code == WIN:
         return k.win_rest
@@ -85,19 +84,26 @@ def rest_of(k: Any, code: int) -> int:
 
 
 @jit
-def share(k: Any, code: int, last: int, turn: int, scores: tuple[int, int], sides: tuple[int, int]) -> tuple[int, int]:
-    """The final scores: what was captured, and what is left handed out as the ending says."""
+def share(k: EndingOptions, state: Any, code: int, last: int, mine: int, theirs: int) -> tuple[int, int]:
+    """Return the final scores, South's first: what was captured, and what is left as the ending hands it out.
+
+    Args:
+        k: the options of the endings.
+        state: a state of any family.
+        code: the ending (see `awale.kernels`).
+        last: the player who moved last; a starved player may have passed since, so the turn does not tell.
+        mine: seeds left on the side of the player to move.
+        theirs: seeds left on the other side.
+    """
+    south, north, turn = state.south, state.north, state.turn
     rest = rest_of(k, code)
     if rest == NOBODY:
-        return scores
+        return south, north
     if rest == OWN_SIDE:
-        return scores[0] + sides[0], scores[1] + sides[1]
+        return (south + mine, north + theirs) if turn == 0 else (south + theirs, north + mine)
+    taker = last
     if code == NO_MOVE:
         taker = turn if rest == TO_MOVE else 1 - turn
-    else:
-        # A starved player may have passed since: the turn does not tell who moved.
-        taker = last
-    left = sides[0] + sides[1]
     if taker == 0:
-        return scores[0] + left, scores[1]
-    return scores[0], scores[1] + left
+        return south + mine + theirs, north
+    return south, north + mine + theirs

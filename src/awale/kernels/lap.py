@@ -7,7 +7,7 @@ a sowing adds to the two words, and how far a chain of captures may reach.
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from awale.errors import RulesError
 from awale.kernels import NO_MOVE
 from awale.kernels.bits import BYTES, LOW_SEVEN, ONES, TOPS, bit_length, byte_sum, occupied
-from awale.kernels.endings import ending_options, share, stop_code
+from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
 from awale.kernels.jit import jit
+from awale.kernels.sides import position_of, sides_of, word_of
 from awale.rules.description import MAX_SEEDS, Rules
 from awale.rules.reference import Position
 
@@ -55,17 +56,7 @@ class LapRules(NamedTuple):
     """1 if a starved player passes."""
     unslammable: int
     """If the opponent's word has one of these bits, some pit of his holds more than a chain can take."""
-    goal: int
-    move_limit: int
-    few: int
-    first: int
-    second: int
-    third: int
-    win_rest: int
-    moves_rest: int
-    few_rest: int
-    repetition: int
-    no_move: int
+    endings: EndingOptions
     takes: int
     """Bit n is set if a chain takes a pit of n seeds."""
     table: int
@@ -87,8 +78,7 @@ def _sowings(pits: int, skip_origin: bool) -> list[tuple[int, int, int, int]]:
             if last == pit and skip_origin:
                 last = (last + 1) % (2 * pits)
             added[last] += 1
-            to_mine = sum(n << (8 * i) for i, n in enumerate(added[:pits])) - (seeds << (8 * pit))
-            to_theirs = sum(n << (8 * i) for i, n in enumerate(added[pits:]))
+            to_mine, to_theirs = word_of(added[:pits]) - (seeds << (8 * pit)), word_of(added[pits:])
             reach = (1 << (8 * (last - pits + 1))) - 1 if last >= pits else 0
             rows.append((to_mine, to_theirs, reach, last))
     return rows
@@ -136,24 +126,18 @@ def pack_rules(rules: Rules) -> LapRules:
         feeding=feeding,
         passes=int(rules.starved == "passes"),
         unslammable=too_many * ONES if chain else 0,
-        **ending_options(rules)._asdict(),
+        endings=ending_options(rules),
         takes=sum(1 << count for count in rules.capture_counts),
         table=_table_start(rules),
     )
 
 
 def pack(rules: Rules, position: Position) -> LapState:
-    board = cast(tuple[int, ...], position.board)
-    south = sum(seeds << (8 * i) for i, seeds in enumerate(board[: rules.pits]))
-    north = sum(seeds << (8 * i) for i, seeds in enumerate(board[rules.pits :]))
-    mine, theirs = (south, north) if position.turn == 0 else (north, south)
-    return LapState(mine, theirs, position.turn, *position.scores, position.ply)
+    return LapState(*sides_of(rules, position), position.turn, *position.scores, position.ply)
 
 
 def unpack(rules: Rules, state: LapState) -> Position:
-    mine, theirs = (tuple(int(word) >> (8 * i) & 255 for i in range(rules.pits)) for word in (state.mine, state.theirs))
-    board = mine + theirs if state.turn == 0 else theirs + mine
-    return Position(board, (int(state.south), int(state.north)), int(state.turn), int(state.ply))
+    return position_of(rules, state, state.mine, state.theirs)
 
 
 # -- compiled ----------------------------------------------------------------------------------------------------------
@@ -248,7 +232,7 @@ def play(k: LapRules, state: LapState, move: int) -> LapState:
 @jit(forceinline=True)
 def stopped(k: LapRules, state: LapState, last: int) -> int:
     """The ending that needs no look at the legal moves, or 0."""
-    return stop_code(k, state.south, state.north, state.ply, byte_sum(state.mine + state.theirs))
+    return stop_code(k.endings, state.south, state.north, state.ply, byte_sum(state.mine + state.theirs))
 
 
 @jit
@@ -264,5 +248,4 @@ def ending(k: LapRules, state: LapState, last: int) -> int:
 def final(k: LapRules, state: LapState, code: int, last: int) -> tuple[int, int]:
     """South's and North's seeds once the game is over."""
     mine, theirs = byte_sum(state.mine), byte_sum(state.theirs)
-    sides = (mine, theirs) if state.turn == 0 else (theirs, mine)
-    return share(k, code, last, state.turn, (state.south, state.north), sides)
+    return share(k.endings, state, code, last, mine, theirs)

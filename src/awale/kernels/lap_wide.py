@@ -5,17 +5,18 @@ Slower than `lap`, which plays the boards people use; the two agree on those (th
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from awale.errors import RulesError
 from awale.kernels import NO_MOVE
-from awale.kernels.bits import BYTES, ONES, byte_sum, occupied
-from awale.kernels.endings import ending_options, share, stop_code
+from awale.kernels.bits import BYTES, byte_sum, occupied
+from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
 from awale.kernels.jit import jit
 from awale.kernels.lap import DUTY_IF_POSSIBLE, MOST_TAKEN, NO_DUTY, OPPOSITE, capture_kind, duties
+from awale.kernels.sides import position_of, sides_of, split
 from awale.rules.description import Rules
 from awale.rules.reference import Position
 
@@ -44,17 +45,7 @@ class LapWideRules(NamedTuple):
     slam: int
     feeding: int
     passes: int
-    goal: int
-    move_limit: int
-    few: int
-    first: int
-    second: int
-    third: int
-    win_rest: int
-    moves_rest: int
-    few_rest: int
-    repetition: int
-    no_move: int
+    endings: EndingOptions
     takes: int
 
 
@@ -73,31 +64,20 @@ def pack_rules(rules: Rules) -> LapWideRules:
         slam=slam,
         feeding=feeding,
         passes=int(rules.starved == "passes"),
-        **ending_options(rules)._asdict(),
+        endings=ending_options(rules),
         takes=sum(1 << count for count in rules.capture_counts),
     )
 
 
 def pack(rules: Rules, position: Position) -> LapWideState:
-    board = cast(tuple[int, ...], position.board)
-    south, north = _words(board[: rules.pits]), _words(board[rules.pits :])
-    mine, theirs = (south, north) if position.turn == 0 else (north, south)
-    return LapWideState(*mine, *theirs, position.turn, *position.scores, position.ply)
-
-
-def _words(side: tuple[int, ...]) -> tuple[int, int]:
-    word = sum(seeds << (8 * i) for i, seeds in enumerate(side))
-    return word & (255 * ONES), word >> (8 * BYTES)
+    mine, theirs = sides_of(rules, position)
+    return LapWideState(*split(mine), *split(theirs), position.turn, *position.scores, position.ply)
 
 
 def unpack(rules: Rules, state: LapWideState) -> Position:
-    words = (
-        int(state.mine) | int(state.mine_high) << (8 * BYTES),
-        int(state.theirs) | int(state.theirs_high) << (8 * BYTES),
-    )
-    mine, theirs = (tuple(word >> (8 * i) & 255 for i in range(rules.pits)) for word in words)
-    board = mine + theirs if state.turn == 0 else theirs + mine
-    return Position(board, (int(state.south), int(state.north)), int(state.turn), int(state.ply))
+    mine = int(state.mine) | int(state.mine_high) << (8 * BYTES)
+    theirs = int(state.theirs) | int(state.theirs_high) << (8 * BYTES)
+    return position_of(rules, state, mine, theirs)
 
 
 # -- compiled ----------------------------------------------------------------------------------------------------------
@@ -115,7 +95,8 @@ def _ones(pits: int) -> tuple[int, int]:
 
 
 @jit
-def _seeds(low: int, high: int, pit: int) -> int:
+def seeds_in_pit(low: int, high: int, pit: int) -> int:
+    """Return the seeds in a pit of a side, given as its two words."""
     return ((low >> (8 * pit)) if pit < BYTES else (high >> (8 * (pit - BYTES)))) & 255
 
 
@@ -132,7 +113,7 @@ def step(
     k: LapWideRules, mine: int, mine_high: int, theirs: int, theirs_high: int, pit: int
 ) -> tuple[int, int, int, int, int]:
     """Sow and capture. Returns the words after it, still from the same side, and the seeds taken."""
-    seeds = _seeds(mine, mine_high, pit)
+    seeds = seeds_in_pit(mine, mine_high, pit)
     rounds = seeds // k.receivers
     rest = seeds - rounds * k.receivers
     # The origin loses its seeds, and regains one a round where it is sown too.
@@ -164,15 +145,15 @@ def step(
 def _taken(k: LapWideRules, mine: int, mine_high: int, theirs: int, theirs_high: int, last: int) -> tuple[int, int]:
     """The opponent's seeds that the last seed takes, as two words."""
     if k.capture == OPPOSITE:
-        if last < k.pits and _seeds(mine, mine_high, last) == 1:
+        if last < k.pits and seeds_in_pit(mine, mine_high, last) == 1:
             facing = k.pits - 1 - last
-            return _in_pit(_seeds(theirs, theirs_high, facing), facing)
+            return _in_pit(seeds_in_pit(theirs, theirs_high, facing), facing)
         return 0, 0
     low = 0
     high = 0
     pit = last - k.pits
     while pit >= 0:
-        seeds = _seeds(theirs, theirs_high, pit)
+        seeds = seeds_in_pit(theirs, theirs_high, pit)
         if seeds > MOST_TAKEN or (k.takes >> seeds) & 1 == 0:
             break
         here, here_high = _in_pit(seeds, pit)
@@ -217,7 +198,7 @@ def play(k: LapWideRules, state: LapWideState, move: int) -> LapWideState:
 def stopped(k: LapWideRules, state: LapWideState, last: int) -> int:
     """The ending that needs no look at the legal moves, or 0."""
     seeds = byte_sum(state.mine + state.theirs) + byte_sum(state.mine_high + state.theirs_high)
-    return stop_code(k, state.south, state.north, state.ply, seeds)
+    return stop_code(k.endings, state.south, state.north, state.ply, seeds)
 
 
 @jit
@@ -234,5 +215,4 @@ def final(k: LapWideRules, state: LapWideState, code: int, last: int) -> tuple[i
     """South's and North's seeds once the game is over."""
     mine = byte_sum(state.mine) + byte_sum(state.mine_high)
     theirs = byte_sum(state.theirs) + byte_sum(state.theirs_high)
-    sides = (mine, theirs) if state.turn == 0 else (theirs, mine)
-    return share(k, code, last, state.turn, (state.south, state.north), sides)
+    return share(k.endings, state, code, last, mine, theirs)

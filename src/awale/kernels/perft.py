@@ -124,9 +124,9 @@ def count_two(k: LapRules, state: LapState, rows: NDArray[np.int64], row: int, f
         taken = byte_sum(word)
         south = state.south + (1 - state.turn) * taken
         north = state.north + state.turn * taken
-        if stop_code(k, south, north, state.ply + 1, byte_sum(mine + theirs)) != 0:
+        if stop_code(k.endings, south, north, state.ply + 1, byte_sum(mine + theirs)) != 0:
             continue
-        if taken == 0 and k.repetition >= 0 and came_back_in_turn(theirs, mine, rows, first, row):
+        if taken == 0 and k.endings.repetition >= 0 and came_back_in_turn(theirs, mine, rows, first, row):
             continue
         if mine != 0 and (k.slam == NO_DUTY or mine & k.unslammable):
             below = play_all_leaves(k.table, k.spared, theirs, mine)
@@ -147,7 +147,7 @@ def count_chains(k: LapRules, state: LapState, depth: int, rows: NDArray[np.int6
     captured = 0
     checksum = 0
     mask = legal(k, state)
-    if k.repetition >= 0:
+    if k.endings.repetition >= 0:
         remember(state, rows, row)
     while mask != 0:
         move = lowest(mask)
@@ -156,7 +156,7 @@ def count_chains(k: LapRules, state: LapState, depth: int, rows: NDArray[np.int6
         if stopped(k, child, state.turn) != 0:
             continue
         since = first if child.south + child.north == state.south + state.north else row + 1
-        if k.repetition >= 0 and came_back_in_turn(child.mine, child.theirs, rows, since, row):
+        if k.endings.repetition >= 0 and came_back_in_turn(child.mine, child.theirs, rows, since, row):
             continue
         if depth == 3:
             below = count_two(k, child, rows, row + 1, since)

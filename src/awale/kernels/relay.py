@@ -9,15 +9,15 @@ from: comparing with the start after each lap is an exact test for endless sowin
 that the board comes back turned, since everything then repeats from there, turned: this is seen up to twelve times
 sooner.
 
-Which moves are legal is known only after sowing them all. A search calls `expand`, which sows every pit once and keeps
-the results, in place of `legal` and then `play`. Endless sowings are rare but can be long (tens of thousands of laps):
-a search meets the same positions again and again and should keep what it learnt of them in its own table.
+Which moves are legal is known only after sowing them all. A search calls `awale.search.states.expand`, which sows every
+pit once and keeps the results, in place of `legal` and then `play`. Endless sowings are rare but can be long (tens of
+thousands of laps): a search should keep what it learnt of them in its transposition table.
 """
 
 from __future__ import annotations
 
 from math import gcd
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,13 +25,11 @@ from numpy.typing import NDArray
 from awale.errors import RulesError
 from awale.kernels import ENDLESS, NO_MOVE
 from awale.kernels.bits import BYTES, byte_sum
-from awale.kernels.endings import ending_options, share, stop_code
+from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
 from awale.kernels.jit import jit
+from awale.kernels.sides import position_of, sides_of, word_of
 from awale.rules.description import MAX_SEEDS, Rules
 from awale.rules.reference import Position
-
-FIELDS = 7
-"""Numbers in a row of `expand`."""
 
 
 class RelayState(NamedTuple):
@@ -55,17 +53,7 @@ class RelayRules(NamedTuple):
     """1 if an endless sowing may be played and ends the game; 0 if it is illegal."""
     passes: int
     """1 if a starved player passes."""
-    goal: int
-    move_limit: int
-    few: int
-    first: int
-    second: int
-    third: int
-    win_rest: int
-    moves_rest: int
-    few_rest: int
-    repetition: int
-    no_move: int
+    endings: EndingOptions
     table: int
     """Where the laps of this size of board begin in `LAPS`."""
 
@@ -82,14 +70,9 @@ def _laps(pits: int) -> list[tuple[int, int, int, int]]:
             last = (pit + seeds) % (2 * pits)
             added[last] += int(seeds > 0)
             added[pit] -= seeds
-            to_mine, to_theirs = (sum(n * (1 << 8 * i) for i, n in enumerate(side)) for side in _halves(added))
+            rows.append((word_of(added[:pits]), word_of(added[pits:]), last, 8 * (last % pits)))
             added[pit] += seeds
-            rows.append((to_mine, to_theirs, last, 8 * (last % pits)))
     return rows
-
-
-def _halves(ring: list[int]) -> tuple[list[int], list[int]]:
-    return ring[: len(ring) // 2], ring[len(ring) // 2 :]
 
 
 ROW = 4
@@ -107,22 +90,17 @@ def pack_rules(rules: Rules) -> RelayRules:
         pits=rules.pits,
         endless_ends=int(rules.endless == "ends"),
         passes=int(rules.starved == "passes"),
-        **ending_options(rules)._asdict(),
+        endings=ending_options(rules),
         table=sum(2 * pits * PIT_ROWS for pits in range(1, rules.pits)),
     )
 
 
 def pack(rules: Rules, position: Position) -> RelayState:
-    board = cast(tuple[int, ...], position.board)
-    south, north = (sum(n << 8 * i for i, n in enumerate(side)) for side in _halves(list(board)))
-    mine, theirs = (south, north) if position.turn == 0 else (north, south)
-    return RelayState(mine, theirs, position.turn, *position.scores, position.ply)
+    return RelayState(*sides_of(rules, position), position.turn, *position.scores, position.ply)
 
 
 def unpack(rules: Rules, state: RelayState) -> Position:
-    mine, theirs = (tuple(int(word) >> 8 * i & 255 for i in range(rules.pits)) for word in (state.mine, state.theirs))
-    board = mine + theirs if state.turn == 0 else theirs + mine
-    return Position(board, (int(state.south), int(state.north)), int(state.turn), int(state.ply))
+    return position_of(rules, state, state.mine, state.theirs)
 
 
 # -- compiled ----------------------------------------------------------------------------------------------------------
@@ -188,49 +166,22 @@ def play(k: RelayRules, state: RelayState, move: int) -> RelayState:
 
 
 @jit
+def allowed(k: RelayRules, state: RelayState, move: int) -> bool:
+    """Return whether a pit may be played: it holds seeds, and its sowing ends or may be endless."""
+    if (state.mine >> 8 * move) & 255 == 0:
+        return False
+    return k.endless_ends == 1 or not sow(k, state.mine, state.theirs, move)[4]
+
+
+@jit
 def legal(k: RelayRules, state: RelayState) -> int:
     """A bit for each legal move."""
     mask = 0
     if state.endless == 0:
         for move in range(k.pits):
-            if (state.mine >> 8 * move) & 255:
-                if k.endless_ends == 1 or not sow(k, state.mine, state.theirs, move)[4]:
-                    mask |= 1 << move
+            if allowed(k, state, move):
+                mask |= 1 << move
     return mask
-
-
-@jit
-def expand(k: RelayRules, state: RelayState, rows: NDArray[np.int64]) -> int:
-    """The legal moves, and in `rows` (at least `pits` of FIELDS each) what they lead to: see `child`."""
-    mask = 0
-    if state.endless == 0:
-        for move in range(k.pits):
-            if (state.mine >> 8 * move) & 255:
-                after = play(k, state, move)
-                if k.endless_ends == 1 or after.endless == 0:
-                    mask |= 1 << move
-                    rows[move, 0] = after.mine
-                    rows[move, 1] = after.theirs
-                    rows[move, 2] = after.turn
-                    rows[move, 3] = after.south
-                    rows[move, 4] = after.north
-                    rows[move, 5] = after.ply
-                    rows[move, 6] = after.endless
-    return mask
-
-
-@jit
-def child(rows: NDArray[np.int64], move: int) -> RelayState:
-    """The state after a legal move, from the rows that `expand` filled."""
-    return RelayState(
-        int(rows[move, 0]),
-        int(rows[move, 1]),
-        int(rows[move, 2]),
-        int(rows[move, 3]),
-        int(rows[move, 4]),
-        int(rows[move, 5]),
-        int(rows[move, 6]),
-    )
 
 
 @jit
@@ -238,16 +189,15 @@ def stopped(k: RelayRules, state: RelayState, last: int) -> int:
     """The ending that needs no look at the legal moves, or 0."""
     if state.endless == 1:
         return ENDLESS
-    return stop_code(k, state.south, state.north, state.ply, byte_sum(state.mine + state.theirs))
+    return stop_code(k.endings, state.south, state.north, state.ply, byte_sum(state.mine + state.theirs))
 
 
 @jit
 def can_move(k: RelayRules, state: RelayState) -> bool:
     """Whether there is a legal move; sows no further than the first."""
     for move in range(k.pits):
-        if (state.mine >> 8 * move) & 255:
-            if k.endless_ends == 1 or not sow(k, state.mine, state.theirs, move)[4]:
-                return True
+        if allowed(k, state, move):
+            return True
     return False
 
 
@@ -264,5 +214,4 @@ def ending(k: RelayRules, state: RelayState, last: int) -> int:
 def final(k: RelayRules, state: RelayState, code: int, last: int) -> tuple[int, int]:
     """South's and North's seeds once the game is over."""
     mine, theirs = byte_sum(state.mine), byte_sum(state.theirs)
-    sides = (mine, theirs) if state.turn == 0 else (theirs, mine)
-    return share(k, code, last, state.turn, (state.south, state.north), sides)
+    return share(k.endings, state, code, last, mine, theirs)

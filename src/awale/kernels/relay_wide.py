@@ -6,21 +6,20 @@ use; the two agree on those (the tests compare both with the reference).
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from awale.errors import RulesError
 from awale.kernels import ENDLESS, NO_MOVE
-from awale.kernels.bits import BYTES, ONES, byte_sum
-from awale.kernels.endings import ending_options, share, stop_code
+from awale.kernels.bits import BYTES, byte_sum
+from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
 from awale.kernels.jit import jit
+from awale.kernels.lap_wide import seeds_in_pit
+from awale.kernels.sides import position_of, sides_of, split, word_of
 from awale.rules.description import MAX_PITS, Rules
 from awale.rules.reference import Position
-
-FIELDS = 9
-"""Numbers in a row of `expand`."""
 
 
 class RelayWideState(NamedTuple):
@@ -48,17 +47,7 @@ class RelayWideRules(NamedTuple):
     """A seed in each pit of a low word."""
     ones_high: int
     """The same of a high word."""
-    goal: int
-    move_limit: int
-    few: int
-    first: int
-    second: int
-    third: int
-    win_rest: int
-    moves_rest: int
-    few_rest: int
-    repetition: int
-    no_move: int
+    endings: EndingOptions
     table: int
     """Where the sowings of this size of board begin in `PARTS`."""
 
@@ -74,13 +63,8 @@ def _parts(pits: int) -> list[tuple[int, ...]]:
         for seeds in range(2 * pits):
             if seeds:
                 added[(pit + seeds) % (2 * pits)] += 1
-            rows.append((*_words(added[:pits]), *_words(added[pits:])))
+            rows.append((*split(word_of(added[:pits])), *split(word_of(added[pits:]))))
     return rows
-
-
-def _words(side: list[int]) -> tuple[int, int]:
-    word = sum(seeds << (8 * i) for i, seeds in enumerate(side))
-    return word & (255 * ONES), word >> (8 * BYTES)
 
 
 ROW = 4
@@ -94,42 +78,30 @@ _INDEX = (1 << len(PARTS).bit_length()) - 1  # tells the compiler that an index 
 def pack_rules(rules: Rules) -> RelayWideRules:
     if rules.family != "relay":
         raise RulesError(f"{rules.name}: this kernel plays relay games")
-    ones, ones_high = _words([1] * rules.pits)
+    ones, ones_high = split(word_of([1] * rules.pits))
     return RelayWideRules(
         pits=rules.pits,
         endless_ends=int(rules.endless == "ends"),
         passes=int(rules.starved == "passes"),
         ones=ones,
         ones_high=ones_high,
-        **ending_options(rules)._asdict(),
+        endings=ending_options(rules),
         table=sum((2 * pits) ** 2 * ROW for pits in range(1, rules.pits)),
     )
 
 
 def pack(rules: Rules, position: Position) -> RelayWideState:
-    board = list(cast(tuple[int, ...], position.board))
-    south, north = _words(board[: rules.pits]), _words(board[rules.pits :])
-    mine, theirs = (south, north) if position.turn == 0 else (north, south)
-    return RelayWideState(*mine, *theirs, position.turn, *position.scores, position.ply)
+    mine, theirs = sides_of(rules, position)
+    return RelayWideState(*split(mine), *split(theirs), position.turn, *position.scores, position.ply)
 
 
 def unpack(rules: Rules, state: RelayWideState) -> Position:
-    words = (
-        int(state.mine) | int(state.mine_high) << (8 * BYTES),
-        int(state.theirs) | int(state.theirs_high) << (8 * BYTES),
-    )
-    mine, theirs = (tuple(word >> (8 * i) & 255 for i in range(rules.pits)) for word in words)
-    board = mine + theirs if state.turn == 0 else theirs + mine
-    return Position(board, (int(state.south), int(state.north)), int(state.turn), int(state.ply))
+    mine = int(state.mine) | int(state.mine_high) << (8 * BYTES)
+    theirs = int(state.theirs) | int(state.theirs_high) << (8 * BYTES)
+    return position_of(rules, state, mine, theirs)
 
 
 # -- compiled ----------------------------------------------------------------------------------------------------------
-
-
-@jit
-def _seeds(low: int, high: int, place: int) -> int:
-    """The seeds in a pit of a side."""
-    return ((low >> (8 * place)) if place < BYTES else (high >> (8 * (place - BYTES)))) & 255
 
 
 @jit
@@ -140,7 +112,7 @@ def sow(
     m, mh, t, th, first = mine, mine_high, theirs, theirs_high, pit
     holes = 2 * k.pits
     laps = 0
-    seeds = _seeds(m, mh, pit) if pit < k.pits else _seeds(t, th, pit - k.pits)
+    seeds = seeds_in_pit(m, mh, pit) if pit < k.pits else seeds_in_pit(t, th, pit - k.pits)
     while True:
         place = pit if pit < k.pits else pit - k.pits
         low = seeds << (8 * place) if place < BYTES else 0
@@ -168,7 +140,7 @@ def sow(
         if pit >= holes:
             pit -= holes
         laps += 1
-        seeds = _seeds(m, mh, pit) if pit < k.pits else _seeds(t, th, pit - k.pits)
+        seeds = seeds_in_pit(m, mh, pit) if pit < k.pits else seeds_in_pit(t, th, pit - k.pits)
         if seeds == 1:
             return m, mh, t, th, pit, laps, False
         if pit == first and m == mine and t == theirs and mh == mine_high and th == theirs_high:
@@ -186,7 +158,7 @@ def play(k: RelayWideRules, state: RelayWideState, move: int) -> RelayWideState:
         )
     if last < k.pits:
         facing = k.pits - 1 - last
-        taken = _seeds(t, th, facing)
+        taken = seeds_in_pit(t, th, facing)
         if facing < BYTES:
             t -= taken << (8 * facing)
         else:
@@ -202,11 +174,9 @@ def play(k: RelayWideRules, state: RelayWideState, move: int) -> RelayWideState:
 
 @jit
 def _allowed(k: RelayWideRules, state: RelayWideState, move: int) -> bool:
-    if _seeds(state.mine, state.mine_high, move) == 0:
+    if seeds_in_pit(state.mine, state.mine_high, move) == 0:
         return False
-    if k.endless_ends == 1:
-        return True
-    return not sow(k, state.mine, state.mine_high, state.theirs, state.theirs_high, move)[6]
+    return k.endless_ends == 1 or not sow(k, state.mine, state.mine_high, state.theirs, state.theirs_high, move)[6]
 
 
 @jit
@@ -221,50 +191,12 @@ def legal(k: RelayWideRules, state: RelayWideState) -> int:
 
 
 @jit
-def expand(k: RelayWideRules, state: RelayWideState, rows: NDArray[np.int64]) -> int:
-    """The legal moves, and in `rows` (at least `pits` of FIELDS each) what they lead to: see `child`."""
-    mask = 0
-    if state.endless == 0:
-        for move in range(k.pits):
-            if _seeds(state.mine, state.mine_high, move):
-                after = play(k, state, move)
-                if k.endless_ends == 1 or after.endless == 0:
-                    mask |= 1 << move
-                    rows[move, 0] = after.mine
-                    rows[move, 1] = after.mine_high
-                    rows[move, 2] = after.theirs
-                    rows[move, 3] = after.theirs_high
-                    rows[move, 4] = after.turn
-                    rows[move, 5] = after.south
-                    rows[move, 6] = after.north
-                    rows[move, 7] = after.ply
-                    rows[move, 8] = after.endless
-    return mask
-
-
-@jit
-def child(rows: NDArray[np.int64], move: int) -> RelayWideState:
-    """The state after a legal move, from the rows that `expand` filled."""
-    return RelayWideState(
-        int(rows[move, 0]),
-        int(rows[move, 1]),
-        int(rows[move, 2]),
-        int(rows[move, 3]),
-        int(rows[move, 4]),
-        int(rows[move, 5]),
-        int(rows[move, 6]),
-        int(rows[move, 7]),
-        int(rows[move, 8]),
-    )
-
-
-@jit
 def stopped(k: RelayWideRules, state: RelayWideState, last: int) -> int:
     """The ending that needs no look at the legal moves, or 0."""
     if state.endless == 1:
         return ENDLESS
     seeds = byte_sum(state.mine + state.mine_high + state.theirs + state.theirs_high)
-    return stop_code(k, state.south, state.north, state.ply, seeds)
+    return stop_code(k.endings, state.south, state.north, state.ply, seeds)
 
 
 @jit
@@ -283,5 +215,4 @@ def ending(k: RelayWideRules, state: RelayWideState, last: int) -> int:
 def final(k: RelayWideRules, state: RelayWideState, code: int, last: int) -> tuple[int, int]:
     """South's and North's seeds once the game is over."""
     mine, theirs = byte_sum(state.mine + state.mine_high), byte_sum(state.theirs + state.theirs_high)
-    sides = (mine, theirs) if state.turn == 0 else (theirs, mine)
-    return share(k, code, last, state.turn, (state.south, state.north), sides)
+    return share(k.endings, state, code, last, mine, theirs)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from awale.errors import RulesError
 from awale.kernels import NO_MOVE
-from awale.kernels.endings import ending_options, share, stop_code
+from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
 from awale.kernels.jit import COMPILER_OFF, jit
 from awale.rules.description import MAX_TRICOLOR_PITS, Rules
 from awale.rules.reference import Board, Hole, Position
@@ -40,17 +40,7 @@ class TriRules(NamedTuple):
     """Bit n is set if a chain takes a hole of n seeds."""
     passes: int
     """1 if a starved player passes."""
-    goal: int
-    move_limit: int
-    few: int
-    first: int
-    second: int
-    third: int
-    win_rest: int
-    moves_rest: int
-    few_rest: int
-    repetition: int
-    no_move: int
+    endings: EndingOptions
     table: int
     """Where the sowings of this ring begin in `SOWINGS`."""
 
@@ -114,7 +104,7 @@ def pack_rules(rules: Rules) -> TriRules:
         holes=rules.holes,
         takes=sum(1 << count for count in rules.capture_counts),
         passes=int(rules.starved == "passes"),
-        **ending_options(rules)._asdict(),
+        endings=ending_options(rules),
         table=sum(2 * pits for pits in range(1, rules.pits)) * 2 * ROWS * ROW,
     )
 
@@ -306,7 +296,7 @@ def side(state: TriState, player: int) -> int:
 @jit
 def stopped(k: TriRules, state: TriState, last: int) -> int:
     """The ending that needs no look at the legal moves, or 0."""
-    return stop_code(k, state.south, state.north, state.ply, side(state, 0) + side(state, 1))
+    return stop_code(k.endings, state.south, state.north, state.ply, side(state, 0) + side(state, 1))
 
 
 @jit
@@ -321,5 +311,4 @@ def ending(k: TriRules, state: TriState, last: int) -> int:
 @jit
 def final(k: TriRules, state: TriState, code: int, last: int) -> tuple[int, int]:
     """South's and North's seeds once the game is over."""
-    sides = (side(state, 0), side(state, 1))
-    return share(k, code, last, state.turn, (state.south, state.north), sides)
+    return share(k.endings, state, code, last, side(state, state.turn), side(state, 1 - state.turn))

@@ -37,13 +37,18 @@ from awale.search.core import (
     MAX_PLY,
     UPPER,
     Scratch,
+    descend,
     end_value,
-    guess,
-    look_up,
+    estimate,
+    insert_ranked,
     new_scratch,
-    remember,
+    open_node,
+    probe_entry,
     reward,
+    store_entry,
     stored_value,
+    strip_ranks,
+    usable,
 )
 from awale.search.engine import new_transposition_table
 from awale.search.states import MOVES, exact_key, expand, leaf_ending, load, mix, save
@@ -84,38 +89,17 @@ def _order(s: Scratch, ply: int, mask: int, state: Any, table_move: int, flags: 
                 rank = (1 << 40) + (taken << 41)
         if move == table_move:
             rank = 1 << 50
-        item = (rank << 5) | (31 - move)
-        i = count
-        while i > 0 and s.order[ply, i - 1] < item:
-            s.order[ply, i] = s.order[ply, i - 1]
-            i -= 1
-        s.order[ply, i] = item
+        insert_ranked(s, ply, count, rank, move)
         count += 1
-    for i in range(count):
-        s.order[ply, i] = 31 - (s.order[ply, i] & 31)
+    strip_ranks(s, ply, count)
     return count
-
-
-@jit
-def _child(s: Scratch, like: Any, ply: int, state: Any) -> int:
-    """Set up the next child of a node."""
-    frames = s.frames
-    child = load(like, s.children, ply * MOVES + s.order[ply, frames[ply, INDEX]])
-    save(s.states, ply + 1, child)
-    alpha, beta = frames[ply, ALPHA], frames[ply, BETA]
-    if child.turn != state.turn:
-        alpha, beta = -beta, -alpha
-    frames[ply + 1, ALPHA], frames[ply + 1, BETA] = alpha, beta
-    frames[ply + 1, DEPTH] = frames[ply, DEPTH] - 1
-    frames[ply + 1, LAST] = state.turn
-    return ply + 1
 
 
 @jit
 def look(
     k: Any,
     weights: NDArray[np.int32],
-    seen: NDArray[np.int64],
+    tt: NDArray[np.int64],
     s: Scratch,
     counts: NDArray[np.int64],
     root: Any,
@@ -144,30 +128,25 @@ def look(
             elif depth <= 0:
                 counts[LEAVES] += 1
                 code = leaf_ending(k, state, last)
-                value = guess(k, weights, state) if code == 0 else end_value(k, state, code, last, ply)
+                value = estimate(k, weights, state) if code == 0 else end_value(k, state, code, last, ply)
             table_move = -1
             if value == ABORTED and flags & TABLE:
                 one, two = exact_key(state)
                 two ^= mix(state.ply + 1)
-                data = look_up(seen, one, two)
+                data = probe_entry(tt, one, two)
                 if data != 0:
                     table_move = (data >> 27) & 31
-                    found, bound = stored_value(data, ply), (data >> 25) & 3
-                    if (data >> 17) & 255 == depth and ply > 0:
-                        if bound == EXACT or (bound == LOWER and found >= beta) or (bound == UPPER and found <= alpha):
-                            counts[HITS] += 1
-                            value = found
+                    found = stored_value(data, ply)
+                    if (data >> 17) & 255 == depth and ply > 0 and usable(data, found, alpha, beta):
+                        counts[HITS] += 1
+                        value = found
             if value == ABORTED:
                 mask = expand(k, state, s.children[ply * MOVES : (ply + 1) * MOVES])
                 if mask == 0:
                     value = end_value(k, state, NO_MOVE, last, ply)
                 else:
-                    frames[ply, COUNT] = _order(s, ply, mask, state, table_move, flags)
-                    frames[ply, INDEX] = 0
-                    frames[ply, FIRST_ALPHA] = alpha
-                    frames[ply, BEST] = -INFINITE
-                    frames[ply, BEST_MOVE] = s.order[ply, 0]
-                    ply = _child(s, root, ply, state)
+                    open_node(s, ply, _order(s, ply, mask, state, table_move, flags), alpha)
+                    ply = descend(s, root, ply, state)
                     continue
             if ply == 0:
                 return value
@@ -188,7 +167,7 @@ def look(
         closed = flags & PRUNE and frames[ply, ALPHA] >= frames[ply, BETA]
         if not closed and index + 1 < frames[ply, COUNT]:
             frames[ply, INDEX] = index + 1
-            ply = _child(s, root, ply, state)
+            ply = descend(s, root, ply, state)
             entering = True
             continue
         value = frames[ply, BEST]
@@ -200,7 +179,7 @@ def look(
             bound = LOWER if value >= frames[ply, BETA] else UPPER if value <= frames[ply, FIRST_ALPHA] else EXACT
             one, two = exact_key(state)
             two ^= mix(state.ply + 1)
-            remember(seen, one, two, value, ply, frames[ply, DEPTH], bound, frames[ply, BEST_MOVE], 1)
+            store_entry(tt, one, two, value, ply, frames[ply, DEPTH], bound, frames[ply, BEST_MOVE], 1)
         if ply == 0:
             return value
         ply -= 1
@@ -235,7 +214,7 @@ class Laboratory:
 
     def __init__(self, rules: Any, weights: NDArray[Any]) -> None:
         self.rules, self._weights = rules, weights
-        self._seen = new_transposition_table(TABLE_MB)
+        self._tt = new_transposition_table(TABLE_MB)
 
     def run(self, game: Game, method: str, depth: int, limit: int = 1 << 60) -> Work | None:
         """A search of a game that is not over; None if it would look at more than `limit` positions."""
@@ -247,11 +226,11 @@ class Laboratory:
         counts = np.zeros(8, np.int64)
         counts[LIMIT] = limit
         if flags & TABLE:
-            self._seen[:] = 0
+            self._tt[:] = 0
         began = time.thread_time()
         value = 0
         for reach in range(1 if flags & DEEPENING else depth, depth + 1):
-            value = int(look(k, self._weights, self._seen, scratch, counts, root, reach, flags))
+            value = int(look(k, self._weights, self._tt, scratch, counts, root, reach, flags))
             if value == ABORTED:
                 return None
         seconds = time.thread_time() - began

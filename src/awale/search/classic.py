@@ -1,7 +1,7 @@
-"""The searches of the school: full-width minimax, alpha-beta, negamax on gains, and the BASIC program's four levels.
+"""Textbook searches: full-width minimax, alpha-beta, negamax on gains, and the BASIC program's four levels.
 
-They are what the seed programs were, on fast kernels: same choices, first best, nothing clever. A position is valued
-from the side of the player whose turn it is at the root, in hundredths of a seed.
+They are the historical programs on fast kernels: the same choices, the first best move, no move ordering. Values are
+hundredths of a seed for the player to move at the root.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 
 from awale.errors import AwaleError
 from awale.game import Game
+from awale.i18n import message
 from awale.kernels import NO_MOVE, generic
-from awale.kernels.bits import lowest
+from awale.kernels.bits import BYTES, lowest, popcount
 from awale.kernels.convert import move_of, pack_game
-from awale.kernels.jit import jit
+from awale.kernels.jit import COMPILER_OFF, UNCOUNTED, jit
 from awale.rules.description import Rules
 from awale.rules.moves import Move
-from awale.search.features import FEATURES, feature_value
-from awale.search.states import leaf_ending
+from awale.search.heuristics import HEURISTICS, SEED, pit_values
+from awale.search.states import WIDE, leaf_ending
 
-HEURISTICS: tuple[str, ...] = FEATURES
 WIN = 1_000_000
 EXCLUDED = 1 << 40
 VISITED, CUT = range(2)
@@ -49,37 +49,7 @@ def _end(k: Any, state: Any, code: int, last: int, player: int) -> int:
     return 0
 
 
-@jit
-def _leaf(k: Any, state: Any, feature: int, player: int) -> int:
-    value = feature_value(k, state, feature)
-    return value if state.turn == player else -value
-
-
-@jit
-def minimax(k: Any, state: Any, last: int, depth: int, player: int, feature: int, work: NDArray[np.int64]) -> int:
-    """Plain minimax: `player` takes the largest value, the other the smallest."""
-    work[VISITED] += 1
-    code = leaf_ending(k, state, last)
-    if code != 0:
-        return _end(k, state, code, last, player)
-    if depth <= 0:
-        return _leaf(k, state, feature, player)
-    mask = generic.legal(k, state)
-    if mask == 0:
-        return _end(k, state, NO_MOVE, last, player)
-    best = -EXCLUDED if state.turn == player else EXCLUDED
-    while mask:
-        move = lowest(mask)
-        mask &= mask - 1
-        value = minimax(k, generic.play(k, state, move), state.turn, depth - 1, player, feature, work)
-        if state.turn == player:
-            best = max(best, value)
-        else:
-            best = min(best, value)
-    return best
-
-
-@jit
+@jit(**UNCOUNTED)
 def alphabeta(
     k: Any,
     state: Any,
@@ -87,17 +57,35 @@ def alphabeta(
     depth: int,
     alpha: int,
     beta: int,
+    prune: bool,
     player: int,
-    feature: int,
+    values: NDArray[np.int64],
     work: NDArray[np.int64],
 ) -> int:
-    """The same value as `minimax` wherever it lies between alpha and beta, with fewer nodes."""
+    """Return the minimax value of a state for `player`; with `prune` exact only between alpha and beta.
+
+    Args:
+        k: packed rules of any family.
+        state: the position.
+        last: the player who moved last.
+        depth: plies to search.
+        alpha: what `player` has already; without `prune`, not looked at.
+        beta: what the opponent allows; without `prune`, not looked at.
+        prune: alpha-beta; plain minimax without.
+        player: the maximising player, who is to move at the root.
+        values: `heuristics.pit_values`; empty for `material`, which needs no look at the board.
+        work: counters, indexed by VISITED and CUT.
+    """
     work[VISITED] += 1
     code = leaf_ending(k, state, last)
     if code != 0:
         return _end(k, state, code, last, player)
     if depth <= 0:
-        return _leaf(k, state, feature, player)
+        value = SEED * (state.south - state.north if player == 0 else state.north - state.south)
+        if values.shape[0] == 0:
+            return value
+        pits = pits_value(values, state)
+        return value + pits if state.turn == player else value - pits
     mask = generic.legal(k, state)
     if mask == 0:
         return _end(k, state, NO_MOVE, last, player)
@@ -106,17 +94,19 @@ def alphabeta(
         move = lowest(mask)
         mask &= mask - 1
         child = generic.play(k, state, move)
-        value = alphabeta(k, child, state.turn, depth - 1, alpha, beta, player, feature, work)
+        value = alphabeta(k, child, state.turn, depth - 1, alpha, beta, prune, player, values, work)
         if state.turn == player:
             best = max(best, value)
-            alpha = max(alpha, best)
         else:
             best = min(best, value)
-            beta = min(beta, best)
-        if alpha >= beta:
-            while mask:
-                mask &= mask - 1
-                work[CUT] += 1
+        if prune:
+            if state.turn == player:
+                alpha = max(alpha, best)
+            else:
+                beta = min(beta, best)
+            if alpha >= beta:
+                work[CUT] += popcount(mask)
+                mask = 0
     return best
 
 
@@ -174,8 +164,32 @@ def endless_move(state: Any) -> bool:
     return bool(getattr(state, "endless", 0))
 
 
-def _overload_endless() -> None:
+@jit
+def _pits_value(values: NDArray[np.int64], mine: int, theirs: int) -> int:
+    value = 0
+    for pit in range(BYTES):
+        value += values[(mine >> (8 * pit)) & 255] - values[(theirs >> (8 * pit)) & 255]
+    return value
+
+
+def pits_value(values: NDArray[np.int64], state: Any) -> int:
+    """Return the pit values of the mover's side less those of the other side, for the one-colour rules."""
+    value = _pits_value(values, state.mine, state.theirs)
+    return int(value + _pits_value(values, state.mine_high, state.theirs_high) if isinstance(state, WIDE) else value)
+
+
+def _overloads() -> None:
     from numba.extending import overload
+
+    @overload(pits_value, strict=False)
+    def _pits(values: Any, state: Any) -> Any:
+        if "mine" not in state.instance_class._fields:
+            return lambda values, state: 0
+        if state.instance_class in WIDE:
+            return lambda values, state: (
+                _pits_value(values, state.mine, state.theirs) + _pits_value(values, state.mine_high, state.theirs_high)
+            )
+        return lambda values, state: _pits_value(values, state.mine, state.theirs)
 
     @overload(endless_move, strict=False)
     def _endless_move(state: Any) -> Any:
@@ -184,53 +198,42 @@ def _overload_endless() -> None:
         return lambda state: False
 
 
-from awale.kernels.jit import COMPILER_OFF  # noqa: E402
-
 if not COMPILER_OFF:
-    _overload_endless()
+    _overloads()
 
 
 # -- for players ---------------------------------------------------------------------------------------------------
 
 
-def feature_number(name: str, rules: Rules) -> int:
-    """The number of a heuristic; refuses those that these rules do not have."""
+def heuristic_values(name: str, rules: Rules) -> NDArray[np.int64]:
+    """Return the pit values of a heuristic, none for `material`; refuse those that these rules do not have."""
     if name not in HEURISTICS:
-        raise AwaleError(f"no heuristic is called '{name}': there are {', '.join(HEURISTICS)}")
+        raise AwaleError(message("search.bad.heuristic", name=name[:40], known=", ".join(HEURISTICS)))
     if rules.coloured and name != "material":
-        raise AwaleError(
-            f"the heuristic '{name}' is for one colour; the three-colour game has material, or report:corrected"
-        )
-    return HEURISTICS.index(name)
+        raise AwaleError(message("search.bad.one-colour", name=name))
+    return np.array([] if name == "material" else pit_values(name), np.int64)
 
 
-def choose_minimax(game: Game, depth: int, heuristic: str = "material") -> Found:
-    """The first move with the largest minimax value."""
+def choose_minimax(game: Game, depth: int, heuristic: str = "material", *, prune: bool = False) -> Found:
+    """Return the first move with the largest minimax value."""
     k, root = pack_game(game)
     work = np.zeros(2, np.int64)
-    feature = feature_number(heuristic, game.rules)
-
-    def value(child: Any) -> int:
-        return int(minimax(k, child, root.turn, depth - 1, root.turn, feature, work))
-
-    return _first_best(game, k, root, value, work)
-
-
-def choose_alphabeta(game: Game, depth: int, heuristic: str = "material") -> Found:
-    """The same move and value as `choose_minimax`, with less work."""
-    k, root = pack_game(game)
-    work = np.zeros(2, np.int64)
-    feature = feature_number(heuristic, game.rules)
+    values = heuristic_values(heuristic, game.rules)
     alpha = -EXCLUDED
 
     def value(child: Any) -> int:
         nonlocal alpha
         # A value at or below alpha is only a bound, and cannot be chosen: the first best is kept.
-        found = int(alphabeta(k, child, root.turn, depth - 1, alpha, EXCLUDED, root.turn, feature, work))
-        alpha = max(alpha, found)
-        return found
+        found = alphabeta(k, child, root.turn, depth - 1, alpha, EXCLUDED, prune, root.turn, values, work)
+        alpha = max(alpha, int(found))
+        return int(found)
 
     return _first_best(game, k, root, value, work)
+
+
+def choose_alphabeta(game: Game, depth: int, heuristic: str = "material") -> Found:
+    """Return the same move and value as `choose_minimax`, with less work."""
+    return choose_minimax(game, depth, heuristic, prune=True)
 
 
 def choose_negamax(game: Game, depth: int = 5) -> Found:

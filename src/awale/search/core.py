@@ -1,12 +1,15 @@
-"""The engine's search, compiled: principal variation search on an explicit stack, for any family of rules.
+"""The engine's compiled search: principal variation search on an explicit stack, for any family of rules.
 
-No recursion: a compiled function that calls itself would hand all its arrays down again at every node. Each ply has a
+No recursion: a compiled function that calls itself would pass all its arrays down again at every node. Each ply has a
 row in `frames` for its window and progress, and its children's states in `children`; a node is entered, its children
 are entered one after the other, and their values come back up.
 
-Values are hundredths of a seed from the side of the player to move. A game won at ply n of the search is worth
-`WIN - n`, so the shorter win is preferred and nobody circles; a win that an endgame table vouches for is worth
-`KNOWN` plus its margin, below any win seen to the end.
+Values are hundredths of a seed for the player to move. A game won at ply n of the search is worth `WIN - n`, so that
+the shorter win is preferred; a win proven by an endgame table is worth `KNOWN` plus its margin, below any win that the
+search itself reaches.
+
+Used here: a transposition table, null windows, killer moves, the history heuristic, late-move reductions, and for
+several threads a simplified ABDADA.
 """
 
 from __future__ import annotations
@@ -37,40 +40,50 @@ from awale.search.tableprobe import NOT_FOUND, TableSet, table_value
 MAX_PLY = 96
 WIN = 30_000
 WON = WIN - 2 * MAX_PLY
-"""At least this: the end of the game was seen."""
+"""At least this: the search reached the end of the game."""
 KNOWN = 26_000
-"""At least this: an endgame table says so."""
-GUESS_LIMIT = 25_000
+"""At least this: proven by an endgame table."""
+ESTIMATE_LIMIT = 25_000
 INFINITE = 32_000
 ABORTED = 1 << 20
 
 ALPHA, BETA, BEST, BEST_MOVE, DEPTH, FIRST_ALPHA, COUNT, INDEX, FULL_WINDOW, LAST, SINCE, REDUCTION = range(12)
+"""Columns of `frames`. LAST: the player who moved last. SINCE: the ply of the first position after the last capture."""
 FRAME = 12
 STOP, NODES, CUTS, TABLE_HITS, KNOWN_HITS, NODE_LIMIT, OVERTAKEN = range(7)
+"""Entries of `control`. OVERTAKEN: the first thread has finished this depth, so the others leave it."""
 CONTROL = 16
 UPPER, LOWER, EXACT = 1, 2, 3
 LATE, VERY_LATE = 2, 7
-"""Places in the order from which quiet moves are looked at less deeply, by one move and by two."""
+"""Places in the move order from which quiet moves are reduced by one ply and by two."""
 BUSY = 1 << 12
 SHARED_DEPTH = 3
-"""Threads keep out of each other's way where at least so much is left to search."""
+"""Threads avoid each other's moves where at least this depth is left."""
 
 NO_REPETITION, REPETITION_RULE, REPETITION_STANDSTILL = range(3)
-"""Never looked at; as the rules say; where no rule ends a cycle, it is worth what has been captured (the players would
-agree to stop)."""
+"""Repetitions never count; they end the game by the rules; or no rule ends a cycle, and a repeated position is worth
+what has been captured (the players would agree to stop)."""
 
 
 class Scratch(NamedTuple):
-    """The memory of one searching thread."""
+    """The memory of one searching thread; rows are plies."""
 
     frames: NDArray[np.int64]
+    """Window and progress of each node on the current path."""
     states: NDArray[np.int64]
+    """The states of the current path."""
     children: NDArray[np.int64]
+    """The states after each move of those nodes: row `ply * MOVES + move`."""
     order: NDArray[np.int64]
+    """The moves of each node in the order to try them."""
     keys: NDArray[np.int64]
+    """The exact keys of the current path, for repetitions."""
     history: NDArray[np.int64]
+    """History heuristic: by player and move."""
     killers: NDArray[np.int64]
+    """Two killer moves a ply."""
     lines: NDArray[np.int64]
+    """The principal variation below each ply, `lengths` moves long."""
     lengths: NDArray[np.int64]
     past: NDArray[np.int64]
     """Keys of the game's positions since the last capture, oldest first."""
@@ -99,7 +112,7 @@ def new_scratch(past: NDArray[np.int64], busy: NDArray[np.int64] | None = None) 
 
 
 class Setup(NamedTuple):
-    """What stays the same during a search."""
+    """How a search treats cycles, limits and depth."""
 
     repetition: int
     shortest_cycle: int
@@ -115,13 +128,30 @@ class Setup(NamedTuple):
     """1: a stored value counts only for the very depth it was found at, so that a search to a fixed depth has one
     answer whatever is in the table and however many threads fill it."""
     selective: int = 0
-    """1: quiet moves late in the order are looked at less deeply first, and as deeply as the others only if they seem
-    to be better after all. Nominal depth then means less, and is reached much sooner."""
+    """1: late-move reductions. Quiet moves late in the order are searched to a smaller depth first, and to the full
+    depth only if they beat alpha."""
+
+
+class Context(NamedTuple):
+    """All that stays the same during one thread's search."""
+
+    k: Any
+    """The packed rules of any family."""
+    setup: Setup
+    weights: NDArray[Any]
+    """Fitted weights (one dimension) or those of a `linear.Weighing` (two): see `evaluation.evaluate`."""
+    tables: TableSet
+    """Endgame tables, or `NO_TABLES`."""
+    tt: NDArray[np.int64]
+    """The transposition table, shared by all threads; see `store_entry`."""
+    scratch: Scratch
+    control: NDArray[np.int64]
+    """Counters and flags of this thread, `CONTROL` entries."""
 
 
 @jit(forceinline=True)
 def end_value(k: Any, state: Any, code: int, last: int, ply: int) -> int:
-    """The worth of a game that is over."""
+    """Return the value of a game that is over by `code`, at `ply` of the search; `last` moved last."""
     south, north = generic.final(k, state, code, last)
     margin = south - north if state.turn == 0 else north - south
     if margin > 0:
@@ -133,7 +163,7 @@ def end_value(k: Any, state: Any, code: int, last: int, ply: int) -> int:
 
 @jit(forceinline=True)
 def known_value(state: Any, rest: int) -> int:
-    """The worth of a position whose rest a table knows."""
+    """Return the value of a position where the player to move still wins `rest` seeds net, by an endgame table."""
     margin = rest + (state.south - state.north if state.turn == 0 else state.north - state.south)
     if margin > 0:
         return KNOWN + margin
@@ -143,18 +173,19 @@ def known_value(state: Any, rest: int) -> int:
 
 
 @jit(forceinline=True)
-def guess(k: Any, weights: NDArray[np.int32], state: Any) -> int:
+def estimate(k: Any, weights: NDArray[np.int32], state: Any) -> int:
+    """Return the static evaluation, kept below every proven value."""
     value = evaluate(k, weights, state)
-    if value > GUESS_LIMIT:
-        return GUESS_LIMIT
-    if value < -GUESS_LIMIT:
-        return -GUESS_LIMIT
+    if value > ESTIMATE_LIMIT:
+        return ESTIMATE_LIMIT
+    if value < -ESTIMATE_LIMIT:
+        return -ESTIMATE_LIMIT
     return value
 
 
 @jit(forceinline=True)
 def may_repeat(setup: Setup, s: Scratch, ply: int, since: int) -> bool:
-    """Whether enough moves were played since the last capture for a position to come back."""
+    """Return whether enough moves were played since the last capture for a position to come back."""
     if setup.repetition == NO_REPETITION:
         return False
     return ply - since >= setup.shortest_cycle or (since == 0 and s.past.shape[0] > 0)
@@ -162,7 +193,7 @@ def may_repeat(setup: Setup, s: Scratch, ply: int, since: int) -> bool:
 
 @jit(forceinline=True)
 def repeated(setup: Setup, s: Scratch, ply: int, since: int, one: int, two: int) -> bool:
-    """Whether a position stood on the board before, since the last capture: in this line, or in the game before it."""
+    """Return whether a position occurred since the last capture, on the current path or in the game before it."""
     i = ply - setup.shortest_cycle
     while i >= since:
         if s.keys[i, 0] == one and s.keys[i, 1] == two:
@@ -175,51 +206,65 @@ def repeated(setup: Setup, s: Scratch, ply: int, since: int, one: int, two: int)
     return False
 
 
-# -- the table of positions seen -----------------------------------------------------------------------------------
+# -- transposition table -------------------------------------------------------------------------------------------
 
 
 @jit(forceinline=True)
 def salted(setup: Setup, two: int, state_ply: int) -> int:
-    """The second key word, with the number of moves played where the limit of moves is within reach of a search."""
+    """Return the second key word, mixed with the ply of the game where a search can reach the move limit."""
     if state_ply + MAX_PLY >= setup.move_limit:
         return two ^ mix(state_ply + 1)
     return two
 
 
 @jit(forceinline=True)
-def look_up(seen: NDArray[np.int64], one: int, two: int) -> int:
-    """The stored word for a position, or 0. Words are stored crossed with the data, so that an entry half written by
-    another thread does not match."""
-    at = mix(one ^ mix(two)) & (seen.shape[0] - 2)
+def probe_entry(tt: NDArray[np.int64], one: int, two: int) -> int:
+    """Return the data stored for a position, or 0. Keys are stored xored with the data, so that an entry half written
+    by another thread does not match."""
+    at = mix(one ^ mix(two)) & (tt.shape[0] - 2)
     for slot in range(at, at + 2):
-        data = seen[slot, 2]
-        if data != 0 and seen[slot, 0] ^ data == one and seen[slot, 1] ^ data == two:
+        data = tt[slot, 2]
+        if data != 0 and tt[slot, 0] ^ data == one and tt[slot, 1] ^ data == two:
             return data
     return 0
 
 
 @jit(forceinline=True)
-def remember(
-    seen: NDArray[np.int64], one: int, two: int, value: int, ply: int, depth: int, bound: int, move: int, age: int
+def store_entry(
+    tt: NDArray[np.int64], one: int, two: int, value: int, ply: int, depth: int, bound: int, move: int, age: int
 ) -> None:
-    """Store what was found: in the first slot the deeper entry of this search, in the second whatever came last."""
+    """Store a search result. Of a bucket's two entries, the first keeps the deeper result of this search, the second
+    the latest.
+
+    Args:
+        tt: the transposition table.
+        one: first word of the exact key.
+        two: second word, `salted`.
+        value: from this ply's point of view; wins are stored as counted from the position.
+        ply: of the node in the search.
+        depth: to which it was searched.
+        bound: UPPER, LOWER or EXACT.
+        move: the best one.
+        age: the number of the search; entries of older searches are replaced first.
+    """
     if value >= WON:
         value += ply
     elif value <= -WON:
         value -= ply
     data = (value + 32_768) | (depth << 17) | (bound << 25) | (move << 27) | (age << 33)
-    at = mix(one ^ mix(two)) & (seen.shape[0] - 2)
-    old = seen[at, 2]
-    same = seen[at, 0] ^ old == one and seen[at, 1] ^ old == two
+    at = mix(one ^ mix(two)) & (tt.shape[0] - 2)
+    old = tt[at, 2]
+    same = tt[at, 0] ^ old == one and tt[at, 1] ^ old == two
     if not same and old != 0 and (old >> 33) == age and ((old >> 17) & 255) > depth:
         at += 1
-    seen[at, 0] = one ^ data
-    seen[at, 1] = two ^ data
-    seen[at, 2] = data
+    tt[at, 0] = one ^ data
+    tt[at, 1] = two ^ data
+    tt[at, 2] = data
 
 
 @jit(forceinline=True)
 def stored_value(data: int, ply: int) -> int:
+    """Return the value of an entry, for a node at this ply."""
     value = (data & 0x1FFFF) - 32_768
     if value >= WON:
         return value - ply
@@ -228,12 +273,39 @@ def stored_value(data: int, ply: int) -> int:
     return value
 
 
-# -- ordering ------------------------------------------------------------------------------------------------------
+@jit(forceinline=True)
+def usable(data: int, value: int, alpha: int, beta: int) -> bool:
+    """Return whether an entry's value, which may be a bound, decides a node with this window."""
+    bound = (data >> 25) & 3
+    return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
+
+
+# -- move ordering -------------------------------------------------------------------------------------------------
+
+
+@jit(forceinline=True)
+def insert_ranked(s: Scratch, ply: int, count: int, rank: int, move: int) -> None:
+    """Insert a move by its rank among `count` moves of a node: rank above, move in the low bits (31 - move keeps the
+    first pit first among equals). `strip_ranks` ends the sort."""
+    item = (rank << 5) | (31 - move)
+    i = count
+    while i > 0 and s.order[ply, i - 1] < item:
+        s.order[ply, i] = s.order[ply, i - 1]
+        i -= 1
+    s.order[ply, i] = item
+
+
+@jit(forceinline=True)
+def strip_ranks(s: Scratch, ply: int, count: int) -> None:
+    """Leave the moves alone in the order that `insert_ranked` made."""
+    for i in range(count):
+        s.order[ply, i] = 31 - (s.order[ply, i] & 31)
 
 
 @jit(forceinline=True)
 def sort_moves(s: Scratch, ply: int, mask: int, state: Any, table_move: int) -> int:
-    """Write the moves of a node in the order to try them: the stored one, captures, killers, then by history."""
+    """Order the moves of a node: that of the transposition table, captures, killers, then by history. Return their
+    number."""
     count = 0
     captured = state.south + state.north
     mine = state.turn
@@ -251,22 +323,15 @@ def sort_moves(s: Scratch, ply: int, mask: int, state: Any, table_move: int) -> 
             rank += 1 << 40
         elif move == s.killers[ply, 1]:
             rank += 1 << 39
-        # Insertion sort: rank above, move in the low bits (31 - move keeps the first pit first among equals).
-        item = (rank << 5) | (31 - move)
-        i = count
-        while i > 0 and s.order[ply, i - 1] < item:
-            s.order[ply, i] = s.order[ply, i - 1]
-            i -= 1
-        s.order[ply, i] = item
+        insert_ranked(s, ply, count, rank, move)
         count += 1
-    for i in range(count):
-        s.order[ply, i] = 31 - (s.order[ply, i] & 31)
+    strip_ranks(s, ply, count)
     return count
 
 
 @jit(forceinline=True)
 def reward(s: Scratch, ply: int, player: int, move: int, depth: int) -> None:
-    """A move that cut its node will be tried earlier elsewhere."""
+    """Record a move that caused a beta cutoff: killer move and history heuristic."""
     if s.killers[ply, 0] != move:
         s.killers[ply, 1] = s.killers[ply, 0]
         s.killers[ply, 0] = move
@@ -282,14 +347,14 @@ def reward(s: Scratch, ply: int, player: int, move: int, depth: int) -> None:
 
 @jit(forceinline=True)
 def mark_of(s: Scratch, ply: int, move: int) -> int:
-    """What stands in `busy` while a move is searched; never 0."""
+    """Return the entry of `busy` while a move is searched; never 0."""
     return mix(s.keys[ply, 0] ^ mix(s.keys[ply, 1] + (move << 58))) | 1
 
 
 @jit(forceinline=True)
 def take_free_move(s: Scratch, ply: int, index: int, count: int) -> None:
     """Bring forward the first move from `index` on that no other thread is searching, and mark it. The others' moves
-    come last, when the table of positions will know them (ABDADA, in the simple form of T. Kerrigan)."""
+    come last, when the transposition table has them (simplified ABDADA, after T. Kerrigan)."""
     last = s.busy.shape[0] - 1
     for j in range(index, count):
         move = s.order[ply, j]
@@ -307,7 +372,8 @@ def take_free_move(s: Scratch, ply: int, index: int, count: int) -> None:
 
 
 @jit(forceinline=True)
-def give_back_move(s: Scratch, ply: int, move: int) -> None:
+def release_move(s: Scratch, ply: int, move: int) -> None:
+    """Take a move out of `busy`."""
     last = s.busy.shape[0] - 1
     mark = mark_of(s, ply, move)
     if s.busy[mark & last] == mark:
@@ -318,66 +384,65 @@ def give_back_move(s: Scratch, ply: int, move: int) -> None:
 
 
 @jit(forceinline=True)
-def settled_value(
-    k: Any,
-    setup: Setup,
-    tables: TableSet,
-    s: Scratch,
-    control: NDArray[np.int64],
-    state: Any,
-    ply: int,
-    since: int,
-    last: int,
-) -> int:
-    """The value of a position that needs no search (over, repeated, in a table), or ABORTED for "search it"."""
-    code = generic.stopped(k, state, last)
+def settled_value(c: Context, state: Any, ply: int, since: int, last: int) -> int:
+    """Return the value of a position that needs no search (game over, repetition, endgame table), or ABORTED.
+
+    Args:
+        c: the context; the position's key must be in its `scratch.keys` where it may repeat.
+        state: the position.
+        ply: where it is in the search.
+        since: the ply of the first position after the last capture.
+        last: the player who moved last.
+    """
+    code = generic.stopped(c.k, state, last)
     if code != 0:
-        return end_value(k, state, code, last, ply)
-    if may_repeat(setup, s, ply, since):
-        if repeated(setup, s, ply, since, s.keys[ply, 0], s.keys[ply, 1]):
-            if setup.repetition == REPETITION_RULE:
-                return end_value(k, state, REPETITION, last, ply)
-            return end_value(k, state, 0, last, ply)
-    rest = table_value(tables, state, setup.probe_below, setup.move_limit)
+        return end_value(c.k, state, code, last, ply)
+    s = c.scratch
+    if may_repeat(c.setup, s, ply, since):
+        if repeated(c.setup, s, ply, since, s.keys[ply, 0], s.keys[ply, 1]):
+            if c.setup.repetition == REPETITION_RULE:
+                return end_value(c.k, state, REPETITION, last, ply)
+            return end_value(c.k, state, 0, last, ply)
+    rest = table_value(c.tables, state, c.setup.probe_below, c.setup.move_limit)
     if rest != NOT_FOUND:
-        control[KNOWN_HITS] += 1
+        c.control[KNOWN_HITS] += 1
         return known_value(state, rest)
     return ABORTED
 
 
 @jit(forceinline=True)
 def frontier(
-    k: Any,
-    setup: Setup,
-    weights: NDArray[np.int32],
-    tables: TableSet,
-    s: Scratch,
-    control: NDArray[np.int64],
-    state: Any,
-    ply: int,
-    since: int,
-    alpha: int,
-    beta: int,
-    mask: int,
-    rows: NDArray[np.int64],
+    c: Context, state: Any, ply: int, since: int, alpha: int, beta: int, mask: int, rows: NDArray[np.int64]
 ) -> int:
-    """The value of a node one move above the horizon: its children are guessed at as they are played, first the move
-    that last cut a node here, then from the right, where sowings leave for the other side."""
+    """Return the value of a node of depth 1, whose children are evaluated as they are played: first the killer move,
+    then from the right, where sowings leave for the other side.
+
+    Args:
+        c: the context.
+        state: the position.
+        ply: where it is in the search.
+        since: the ply of the first position after the last capture.
+        alpha: lower end of the window.
+        beta: upper end of the window.
+        mask: its moves, a bit each.
+        rows: the states they lead to, where `moves_above_leaves` has written them.
+    """
+    s = c.scratch
     best = -INFINITE
     captured = state.south + state.north
     s.lengths[ply] = 0
     killer = s.killers[ply, 0]
     move = killer if killer >= 0 and (mask >> killer) & 1 else bit_length(mask) - 1
     while True:
-        child = leaf(k, state, rows, move)
-        control[NODES] += 1
+        child = leaf(c.k, state, rows, move)
+        c.control[NODES] += 1
         child_since = since if child.south + child.north == captured else ply + 1
-        if may_repeat(setup, s, ply + 1, child_since):
+        if may_repeat(c.setup, s, ply + 1, child_since):
             s.keys[ply + 1, 0], s.keys[ply + 1, 1] = exact_key(child)
-        value = settled_value(k, setup, tables, s, control, child, ply + 1, child_since, state.turn)
+        value = settled_value(c, child, ply + 1, child_since, state.turn)
         if value == ABORTED:
-            code = leaf_stuck(k, child)
-            value = guess(k, weights, child) if code == 0 else end_value(k, child, code, state.turn, ply + 1)
+            code = leaf_stuck(c.k, child)
+            value = estimate(c.k, c.weights, child) if code == 0 else end_value(c.k, child, code, state.turn, ply + 1)
         if child.turn != state.turn:
             value = -value
         if value > best:
@@ -398,23 +463,22 @@ def frontier(
 
 @jit(**UNCOUNTED)
 def explore(
-    k: Any,
-    setup: Setup,
-    weights: NDArray[np.int32],
-    tables: TableSet,
-    seen: NDArray[np.int64],
-    s: Scratch,
-    control: NDArray[np.int64],
-    root: Any,
-    base: int,
-    depth: int,
-    alpha: int,
-    beta: int,
-    last: int,
-    since: int,
-    age: int,
+    c: Context, root: Any, base: int, depth: int, alpha: int, beta: int, last: int, since: int, age: int
 ) -> int:
-    """The value of `root`, which stands at ply `base`, looking `depth` moves ahead; or ABORTED."""
+    """Return the value of a subtree by principal variation search, or ABORTED.
+
+    Args:
+        c: the context.
+        root: the position at the top of the subtree.
+        base: its ply in the search.
+        depth: plies to search below it.
+        alpha: lower end of the window.
+        beta: upper end of the window.
+        last: the player who moved last.
+        since: the ply of the first position after the last capture.
+        age: the number of this search, for the transposition table.
+    """
+    k, setup, weights, s, control = c.k, c.setup, c.weights, c.scratch, c.control
     ply = base
     save(s.states, ply, root)
     frames = s.frames
@@ -433,22 +497,20 @@ def explore(
             one, two = exact_key(state)
             s.keys[ply, 0], s.keys[ply, 1] = one, two
             s.lengths[ply] = 0
-            value = settled_value(k, setup, tables, s, control, state, ply, frames[ply, SINCE], frames[ply, LAST])
+            value = settled_value(c, state, ply, frames[ply, SINCE], frames[ply, LAST])
             if value == ABORTED and (depth <= 0 or ply >= MAX_PLY - 2):
                 code = leaf_stuck(k, state)
-                value = guess(k, weights, state) if code == 0 else end_value(k, state, code, frames[ply, LAST], ply)
+                value = estimate(k, weights, state) if code == 0 else end_value(k, state, code, frames[ply, LAST], ply)
             table_move = -1
             if value == ABORTED and depth >= 2:
-                two = salted(setup, two, state.ply)
-                data = look_up(seen, one, two)
+                data = probe_entry(c.tt, one, salted(setup, two, state.ply))
                 if data != 0:
                     control[TABLE_HITS] += 1
                     table_move = (data >> 27) & 31
                     found = stored_value(data, ply)
                     stored_depth = (data >> 17) & 255
-                    bound = (data >> 25) & 3
                     if stored_depth == depth or (setup.equal_depth == 0 and stored_depth > depth):
-                        if bound == EXACT or (bound == LOWER and found >= beta) or (bound == UPPER and found <= alpha):
+                        if usable(data, found, alpha, beta):
                             value = found
             if value == ABORTED:
                 rows = s.children[ply * MOVES : (ply + 1) * MOVES]
@@ -456,16 +518,9 @@ def explore(
                 if mask == 0:
                     value = end_value(k, state, NO_MOVE, frames[ply, LAST], ply)
                 elif depth == 1:
-                    since = frames[ply, SINCE]
-                    value = frontier(k, setup, weights, tables, s, control, state, ply, since, alpha, beta, mask, rows)
+                    value = frontier(c, state, ply, frames[ply, SINCE], alpha, beta, mask, rows)
                 else:
-                    frames[ply, COUNT] = sort_moves(s, ply, mask, state, table_move)
-                    frames[ply, INDEX] = 0
-                    frames[ply, FIRST_ALPHA] = alpha
-                    frames[ply, BEST] = -INFINITE
-                    frames[ply, BEST_MOVE] = s.order[ply, 0]
-                    frames[ply, FULL_WINDOW] = 1
-                    frames[ply, REDUCTION] = 0
+                    open_node(s, ply, sort_moves(s, ply, mask, state, table_move), alpha)
                     ply = descend(s, root, ply, state)
                     continue
             if ply == base:
@@ -504,7 +559,7 @@ def explore(
         depth = frames[ply, DEPTH]
         shared = depth >= SHARED_DEPTH and s.busy.shape[0] > 1
         if shared and index > 0:
-            give_back_move(s, ply, move)
+            release_move(s, ply, move)
         if frames[ply, ALPHA] < beta and index + 1 < frames[ply, COUNT]:
             frames[ply, INDEX] = index + 1
             if shared:
@@ -523,15 +578,28 @@ def explore(
         elif value <= frames[ply, FIRST_ALPHA]:
             bound = UPPER
         one, two = s.keys[ply, 0], salted(setup, s.keys[ply, 1], state.ply)
-        remember(seen, one, two, value, ply, depth, bound, frames[ply, BEST_MOVE], age)
+        store_entry(c.tt, one, two, value, ply, depth, bound, frames[ply, BEST_MOVE], age)
         if ply == base:
             return value
         ply -= 1
 
 
 @jit(forceinline=True)
+def open_node(s: Scratch, ply: int, count: int, alpha: int) -> None:
+    """Set up the frame of a node with `count` ordered moves."""
+    frames = s.frames
+    frames[ply, COUNT] = count
+    frames[ply, INDEX] = 0
+    frames[ply, FIRST_ALPHA] = alpha
+    frames[ply, BEST] = -INFINITE
+    frames[ply, BEST_MOVE] = s.order[ply, 0]
+    frames[ply, FULL_WINDOW] = 1
+    frames[ply, REDUCTION] = 0
+
+
+@jit(forceinline=True)
 def reduction(setup: Setup, s: Scratch, state: Any, ply: int, index: int, depth: int) -> int:
-    """By how much less a move is looked at first: none of the first ones, and none that captures."""
+    """Return the late-move reduction of the move at `index`: none for the first moves and for captures."""
     if setup.selective == 0 or index < LATE or depth < 3:
         return 0
     child = load(state, s.children, ply * MOVES + s.order[ply, index])
@@ -542,7 +610,7 @@ def reduction(setup: Setup, s: Scratch, state: Any, ply: int, index: int, depth:
 
 @jit(forceinline=True)
 def descend(s: Scratch, like: Any, ply: int, state: Any) -> int:
-    """Set up the child that is next, with a full window or one that only asks "better than the best so far?"."""
+    """Set up the frame of the next child, with the full window or a null window; return its ply."""
     frames = s.frames
     move = s.order[ply, frames[ply, INDEX]]
     child = load(like, s.children, ply * MOVES + move)
@@ -561,13 +629,7 @@ def descend(s: Scratch, like: Any, ply: int, state: Any) -> int:
 
 @jit(**UNCOUNTED)
 def search_root(
-    k: Any,
-    setup: Setup,
-    weights: NDArray[np.int32],
-    tables: TableSet,
-    seen: NDArray[np.int64],
-    s: Scratch,
-    control: NDArray[np.int64],
+    c: Context,
     root: Any,
     depth: int,
     moves: NDArray[np.int64],
@@ -577,11 +639,22 @@ def search_root(
     every: bool,
     age: int,
 ) -> int:
-    """Look `depth` moves ahead from the root, trying `moves` in order. Returns how many of them were finished; their
-    values, whether each is exact or a bound, and the best line are written as they come. With `every`, each move
-    gets its own exact value."""
+    """Search the root to a depth; return how many of its moves were finished before the search was stopped.
+
+    Args:
+        c: the context.
+        root: the position to search.
+        depth: plies to search.
+        moves: the moves to search, in the order to try them.
+        values: written: the value of each move finished.
+        bounds: written: EXACT, or UPPER where the value is only an upper bound.
+        line: written: the length of the principal variation, then its moves.
+        every: give each move its own exact value.
+        age: the number of this search, for the transposition table.
+    """
+    s = c.scratch
     rows = s.children[0:MOVES]
-    expand(k, root, rows)
+    expand(c.k, root, rows)
     s.keys[0, 0], s.keys[0, 1] = exact_key(root)
     best = -INFINITE
     for i in range(moves.shape[0]):
@@ -589,29 +662,21 @@ def search_root(
         swap = child.turn != root.turn
         since = 0 if child.south + child.north == root.south + root.north else 1
         alpha = -INFINITE if every else best
-        bounds[i] = EXACT
-        value = ABORTED
-        if i > 0 and not every:
-            low, high = (-alpha - 1, -alpha) if swap else (alpha, alpha + 1)
-            value = explore(
-                k, setup, weights, tables, seen, s, control, child, 1, depth - 1, low, high, root.turn, since, age
-            )
+        full = i == 0 or every
+        while True:
+            low, high = alpha, INFINITE if full else alpha + 1
+            if swap:
+                low, high = -high, -low
+            value = explore(c, child, 1, depth - 1, low, high, root.turn, since, age)
             if value == ABORTED:
                 return i
             if swap:
                 value = -value
-            bounds[i] = UPPER
-        if i == 0 or every or value > alpha:
-            low, high = (-INFINITE, -alpha) if swap else (alpha, INFINITE)
-            value = explore(
-                k, setup, weights, tables, seen, s, control, child, 1, depth - 1, low, high, root.turn, since, age
-            )
-            if value == ABORTED:
-                return i
-            if swap:
-                value = -value
-            bounds[i] = EXACT
+            if full or value <= alpha:
+                break
+            full = True
         values[i] = value
+        bounds[i] = EXACT if full else UPPER
         if value > best:
             best = value
             line[0] = s.lengths[1] + 1

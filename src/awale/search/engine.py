@@ -320,8 +320,22 @@ class SearchEngine:
         progress: _Progress,
         changed: threading.Condition,
     ) -> None:
-        """One thread's iterative deepening; the first one reports, and the others go with it to the next depth."""
+        """Run one thread's iterative deepening.
+
+        Args:
+            number: of the thread; the first one reports, the others follow it to the next depth.
+            setup: how to treat cycles, limits and depth.
+            root: the packed position.
+            moves: the root moves.
+            scratch: the thread's memory.
+            controls: counters and flags of all threads.
+            depth: the last one to search.
+            every: give each root move its own exact value.
+            progress: written by the first thread.
+            changed: notified when `progress` changes.
+        """
         control = controls[number]
+        context = core.Context(self._k, setup, self._weights, self._table_set(), self._tt, scratch, control)
         line = np.zeros(core.MAX_PLY + 2, np.int64)
         reach = 0
         while True:
@@ -337,23 +351,7 @@ class SearchEngine:
             values = np.full(len(moves), -core.INFINITE, np.int64)
             bounds = np.zeros(len(moves), np.int64)
             order = np.array(moves, np.int64)
-            finished = core.search_root(
-                self._k,
-                setup,
-                self._weights,
-                self._table_set(),
-                self._tt,
-                scratch,
-                control,
-                root,
-                reach,
-                order,
-                values,
-                bounds,
-                line,
-                every,
-                self._age,
-            )
+            finished = core.search_root(context, root, reach, order, values, bounds, line, every, self._age)
             if control[core.OVERTAKEN] and not control[core.STOP]:
                 continue
             if finished == 0:

@@ -48,6 +48,7 @@ from awale.kernels.relay import RelayState
 from awale.kernels.relay_wide import RelayWideState
 from awale.kernels.tricolor import TriState
 from awale.rules.description import Rules
+from awale.search.heuristics import CONTENT_FEATURES, HEURISTICS
 from awale.search.states import NARROW, WIDE
 from awale.search.tricolor_2025_evaluation import potential
 
@@ -57,7 +58,7 @@ HUNDREDTH = UNIT // 100
 MOST_WEIGHT = 100.0
 """A weight may be worth so many seeds."""
 
-OF_CONTENTS = ("seeds", "filled", "ones", "twos", "threes", "fours", "fives", "granaries")
+OF_CONTENTS = tuple(CONTENT_FEATURES)
 """Features of all colours together that depend on what a pit holds."""
 OF_COLOURS = ("red", "blue", "clear", "choices")
 OF_PLACES = ("front",)
@@ -69,7 +70,6 @@ NAMES = ("captured", *OF_SIDES, *OF_MOVES[1:])
 COLOURED_ONLY = frozenset({*OF_COLOURS, "potential"})
 ONE_COLOUR_ONLY = frozenset(OF_PLACES)
 
-GRANARY = 12
 CONTENTS = 256
 KINDS = 4
 """Three-colour holes: red, blue, transparent, all together. One colour: pits behind, pits in front."""
@@ -338,25 +338,15 @@ def _contents(name: str, coloured: bool) -> list[tuple[int, NDArray[np.int64]]]:
         return [((RED, BLUE, CLEAR)[OF_COLOURS.index(name)], content)]
     if name in OF_PLACES:
         return [(FRONT, content)]
-    exactly = ("ones", "twos", "threes", "fours", "fives")
-    if name in exactly:
-        counted = (content == exactly.index(name) + 1).astype(np.int64)
-    elif name == "granaries":
-        counted = (content >= GRANARY).astype(np.int64)
-    else:
-        counted = content if name == "seeds" else some
+    counted = np.array([CONTENT_FEATURES[name](seeds) for seeds in range(CONTENTS)], np.int64)
     return [(ALL, counted)] if coloured else [(BEHIND, counted), (FRONT, counted)]
 
 
 BUILT_IN: dict[str, Weighing] = {
-    "material": Weighing.of(captured=1),
-    "mobility": Weighing.of(captured=1, filled=0.5),
-    "kroo": Weighing.of(captured=1, granaries=1.5),
-    "defence": Weighing.of(captured=1, ones=-0.5, twos=-0.5),
-    "mixed": Weighing.of(captured=1, filled=0.2, granaries=1, ones=-0.3, twos=-0.3, seeds=0.2),
+    **{name: Weighing.of(**weights) for name, weights in HEURISTICS.items()},
     "corrected": Weighing.of(captured=1, potential=2.25, seeds=0.5, clear=0.75),
 }
-"""Evaluations of the seeds, in seeds: the classic heuristics, and the report's `corrected` without its rounding."""
+"""The classic heuristics, and `corrected` of the 2025 three-colour report without its rounding."""
 
 
 def finite_weight(value: object) -> float | None:

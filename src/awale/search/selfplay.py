@@ -1,5 +1,5 @@
-"""Games of the engine against itself, and what is learnt from them: positions with the value that a deeper search gives
-them (`awale tune`), or with the way the game ended (the engine's own weights)."""
+"""Self-play: positions labelled with the value of a deeper search (`awale tune`) or with the result of the game (the
+engine's own weights)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,18 @@ from numpy.typing import NDArray
 from awale.kernels import REPETITION, generic
 from awale.kernels.bits import nth_bit, popcount
 from awale.kernels.jit import jit
-from awale.search.core import ABORTED, EXACT, KNOWN, MAX_PLY, Scratch, Setup, search_root
+from awale.search.core import (
+    ABORTED,
+    EXACT,
+    KNOWN,
+    MAX_PLY,
+    REPETITION_RULE,
+    REPETITION_STANDSTILL,
+    Context,
+    search_root,
+)
 from awale.search.evaluation import SEED
-from awale.search.states import mix, save
-from awale.search.tableprobe import TableSet
+from awale.search.states import exact_key, mix, save
 
 OPENING = 12
 """A game begins with fewer random moves than this, and at least two."""
@@ -22,8 +30,9 @@ RANDOM_PERCENT = 3
 """So many of the later moves are random too, so that odd positions are seen."""
 MOST_PLIES = 400
 """A game that lasts so long counts as drawn, whoever leads: to learn from it would be to learn to sit on a lead."""
-QUIET_PLIES = 60
-"""After so many moves without a capture the players would agree to stop, unless the rules limit the moves."""
+NO_PROGRESS = 3
+"""Where no rule ends a cycle (no repetition rule, no move limit), the game stops when the same position, board and
+player to move, occurs for the third time since the last capture."""
 
 
 @jit
@@ -33,20 +42,9 @@ def _draw(random: NDArray[np.int64], below: int) -> int:
 
 
 @jit
-def _best(
-    k: Any,
-    setup: Setup,
-    weights: NDArray[np.int32],
-    tables: TableSet,
-    seen: NDArray[np.int64],
-    s: Scratch,
-    control: NDArray[np.int64],
-    state: Any,
-    depth: int,
-    age: int,
-) -> tuple[int, int]:
-    """The best move and its value, by iterative deepening to a depth."""
-    mask = generic.legal(k, state)
+def _best(c: Context, state: Any, depth: int, age: int) -> tuple[int, int]:
+    """Return the best move and its value (ABORTED where it is only a bound), by iterative deepening to a depth."""
+    mask = generic.legal(c.k, state)
     count = popcount(mask)
     moves = np.zeros(count, np.int64)
     for i in range(count):
@@ -56,7 +54,7 @@ def _best(
     line = np.zeros(MAX_PLY + 2, np.int64)
     best, value = moves[0], ABORTED
     for reach in range(1, depth + 1):
-        search_root(k, setup, weights, tables, seen, s, control, state, reach, moves, values, bounds, line, False, age)
+        search_root(c, state, reach, moves, values, bounds, line, False, age)
         best, value = line[1], ABORTED
         for i in range(count):
             if moves[i] == best and bounds[i] == EXACT:
@@ -67,14 +65,17 @@ def _best(
 
 
 @jit
+def occurrences(keys: NDArray[np.int64], ply: int, first: int) -> int:
+    """Return how often the position of row `ply` stands in rows `first` to `ply`, itself included."""
+    count = 0
+    for row in range(first, ply + 1):
+        count += keys[row, 0] == keys[ply, 0] and keys[row, 1] == keys[ply, 1]
+    return count
+
+
+@jit
 def collect_game(
-    k: Any,
-    setup: Setup,
-    weights: NDArray[np.int32],
-    tables: TableSet,
-    seen: NDArray[np.int64],
-    s: Scratch,
-    control: NDArray[np.int64],
+    c: Context,
     start: Any,
     random: NDArray[np.int64],
     play_depth: int,
@@ -84,10 +85,23 @@ def collect_game(
     kept: int,
     age: int,
 ) -> tuple[int, int, int]:
-    """Play a game from a random opening, now and then with a random move, and keep some of its positions from row
-    `kept` on, while there is room. Each has as label what the search says beyond the captured seeds, for the player to
-    move; decided positions are left out. Returns how many rows are used now, the age of the table of positions, and
-    South's margin at the end."""
+    """Play a game from a random opening, with some random moves, and keep some of its positions.
+
+    The label of a position is the value of the search beyond the captured seeds, for the player to move; positions
+    with a proven value are left out. Return the rows used now, the age of the transposition table, and South's margin.
+
+    Args:
+        c: the search.
+        start: the first position.
+        random: the state of the random numbers, one word.
+        play_depth: depth of the search that chooses moves.
+        label_depth: depth of the search that labels positions.
+        rows: written: positions, from row `kept` on while there is room.
+        labels: written: their labels.
+        kept: rows used so far.
+        age: the number of the last search, for the transposition table.
+    """
+    k = c.k
     state = start
     last = 1 - start.turn
     opening = 2 + _draw(random, 14)
@@ -102,7 +116,7 @@ def collect_game(
             move = nth_bit(mask, _draw(random, popcount(mask)))
         else:
             if _draw(random, 100) < 35:
-                _, value = _best(k, setup, weights, tables, seen, s, control, state, label_depth, age)
+                _, value = _best(c, state, label_depth, age)
                 if value != ABORTED and -KNOWN < value < KNOWN:
                     ahead = state.south - state.north if state.turn == 0 else state.north - state.south
                     save(rows, kept, state)
@@ -110,7 +124,7 @@ def collect_game(
                     kept += 1
                     if kept == rows.shape[0]:
                         break
-            move, _ = _best(k, setup, weights, tables, seen, s, control, state, play_depth, age)
+            move, _ = _best(c, state, play_depth, age)
         last = state.turn
         state = generic.play(k, state, move)
     return kept, age, state.south - state.north
@@ -118,13 +132,7 @@ def collect_game(
 
 @jit
 def record_game(
-    k: Any,
-    setup: Setup,
-    weights: NDArray[np.int32],
-    tables: TableSet,
-    seen: NDArray[np.int64],
-    s: Scratch,
-    control: NDArray[np.int64],
+    c: Context,
     start: Any,
     random: NDArray[np.int64],
     depth: int,
@@ -134,19 +142,33 @@ def record_game(
     kept: int,
     age: int,
 ) -> tuple[int, int]:
-    """Play a game, looking `depth` moves ahead, and keep its positions from row `kept` on while there is room: each
-    with the value that the search gave it and the margin at the end of the game, both for the player to move. Returns
-    how many rows are used now, and the age of the table of positions."""
+    """Play a game and keep its positions; return the rows used now and the age of the transposition table.
+
+    Args:
+        c: the search.
+        start: the first position.
+        random: the state of the random numbers, one word.
+        depth: of the search.
+        rows: written: positions, from row `kept` on while there is room.
+        values: written: the value of the search for the player to move.
+        margins: written: the final margin for the player to move.
+        kept: rows used so far.
+        age: the number of the last search, for the transposition table.
+    """
+    k = c.k
     state = start
     last = 1 - start.turn
     first = kept
     opening = 2 + _draw(random, OPENING - 2)
-    ply = quiet = south = north = 0
-    while ply < MOST_PLIES:
+    keys = np.zeros((MOST_PLIES, 2), np.int64)
+    since = south = north = 0
+    for ply in range(MOST_PLIES):
         code = generic.ending(k, state, last)
-        if code == 0 and quiet >= QUIET_PLIES and setup.move_limit > MOST_PLIES:
+        keys[ply, 0], keys[ply, 1] = exact_key(state)
+        if code == 0 and c.setup.repetition == REPETITION_RULE and occurrences(keys, ply, since) > 1:
             code = REPETITION
-        if code != 0:
+        stands_still = c.setup.repetition == REPETITION_STANDSTILL and occurrences(keys, ply, since) >= NO_PROGRESS
+        if code != 0 or stands_still:
             south, north = generic.final(k, state, code, last)
             break
         mask = generic.legal(k, state)
@@ -154,7 +176,7 @@ def record_game(
         if ply < opening or _draw(random, 100) < RANDOM_PERCENT:
             move = nth_bit(mask, _draw(random, popcount(mask)))
         else:
-            move, value = _best(k, setup, weights, tables, seen, s, control, state, depth, age)
+            move, value = _best(c, state, depth, age)
             if value != ABORTED and kept < rows.shape[0]:
                 save(rows, kept, state)
                 values[kept] = value
@@ -163,8 +185,8 @@ def record_game(
         last = state.turn
         captured = state.south + state.north
         state = generic.play(k, state, move)
-        ply += 1
-        quiet = quiet + 1 if state.south + state.north == captured else 0
+        if state.south + state.north != captured:
+            since = ply + 1
     for i in range(first, kept):
         margins[i] *= south - north
     return kept, age
@@ -172,13 +194,7 @@ def record_game(
 
 @jit
 def record(
-    k: Any,
-    setup: Setup,
-    weights: NDArray[np.int32],
-    tables: TableSet,
-    seen: NDArray[np.int64],
-    s: Scratch,
-    control: NDArray[np.int64],
+    c: Context,
     start: Any,
     seed: int,
     depth: int,
@@ -186,14 +202,12 @@ def record(
     values: NDArray[np.int64],
     margins: NDArray[np.int64],
 ) -> None:
-    """Play games until `rows` is full."""
+    """Play games until `rows` is full: see `record_game`."""
     random = np.array([seed * 2 + 1], np.int64)
     kept = 0
     age = 1
     while kept < rows.shape[0]:
-        kept, age = record_game(
-            k, setup, weights, tables, seen, s, control, start, random, depth, rows, values, margins, kept, age
-        )
+        kept, age = record_game(c, start, random, depth, rows, values, margins, kept, age)
 
 
 __all__ = ["collect_game", "record", "record_game"]

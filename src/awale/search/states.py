@@ -16,7 +16,7 @@ from awale.kernels.jit import COMPILER_OFF, jit
 from awale.kernels.lap import LapState
 from awale.kernels.lap_wide import LapWideState
 from awale.kernels.relay import RelayState
-from awale.kernels.relay import expand as relay_expand
+from awale.kernels.relay import play as play_relay
 from awale.kernels.relay_wide import RelayWideState
 
 FIELDS = 16
@@ -56,7 +56,7 @@ def exact_key(state: Any) -> tuple[int, int]:
 def expand(k: Any, state: Any, rows: NDArray[np.int64]) -> int:
     """The legal moves, and in `rows`, at the number of each move, the state it leads to."""
     if isinstance(state, RelayState):
-        return int(relay_expand(k, state, rows))
+        return int(_expand_relay(k, state, rows))
     mask = generic.legal(k, state)
     left = mask
     while left:
@@ -93,6 +93,20 @@ def leaf_stuck(k: Any, state: Any) -> int:
     if isinstance(state, RelayState) or int(generic.legal(k, state)) != 0:
         return 0
     return NO_MOVE
+
+
+@jit
+def _expand_relay(k: Any, state: Any, rows: NDArray[np.int64]) -> int:
+    """As `expand`: a relay move must be sown to be known as legal, so each is sown once."""
+    mask = 0
+    if state.endless == 0:
+        for move in range(k.pits):
+            if (state.mine >> 8 * move) & 255:
+                after = play_relay(k, state, move)
+                if k.endless_ends == 1 or after.endless == 0:
+                    mask |= 1 << move
+                    save(rows, move, after)
+    return mask
 
 
 @jit(forceinline=True)
@@ -172,7 +186,7 @@ else:
     @overload(expand, strict=False, jit_options={"forceinline": True})
     def _expand(k: Any, state: Any, rows: Any) -> Any:
         if _is(state, RelayState):
-            return lambda k, state, rows: relay_expand(k, state, rows)
+            return lambda k, state, rows: _expand_relay(k, state, rows)
 
         def impl(k: Any, state: Any, rows: Any) -> int:
             mask = generic.legal(k, state)
@@ -188,7 +202,7 @@ else:
     @overload(moves_above_leaves, strict=False, jit_options={"forceinline": True})
     def _moves_above_leaves(k: Any, state: Any, rows: Any) -> Any:
         if _is(state, RelayState):
-            return lambda k, state, rows: relay_expand(k, state, rows)
+            return lambda k, state, rows: _expand_relay(k, state, rows)
         return lambda k, state, rows: generic.legal(k, state)
 
     @overload(leaf, strict=False, jit_options={"forceinline": True})

@@ -156,7 +156,7 @@ class Tables:
 
     @property
     def table_set(self) -> TableSet:
-        """What `awale.tables.probe` takes. Keep this object alive as long as it is used."""
+        """What `awale.kernels.endgame.probe` takes. Keep this object alive as long as it is used."""
         from awale.tables.directory import make_directory
 
         if self._kept is None:

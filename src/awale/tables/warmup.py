@@ -21,7 +21,7 @@ def warmup_jobs() -> list[Job]:
 
 
 def _build_and_ask(name: str) -> None:
-    from awale.tables import probe
+    from awale.kernels import endgame as probe
 
     with tempfile.TemporaryDirectory() as folder:
         build(name, 4, dir=folder, threads=1)
