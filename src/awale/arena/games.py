@@ -17,7 +17,7 @@ from awale.clock import minutes_and_seconds
 from awale.errors import AwaleError, MoveError, PlayerFault
 from awale.game import Game
 from awale.notation import GameRecord
-from awale.players import Choice, Player, PlayerClock, PlayerSpec
+from awale.players import Choice, Player, PlayerClock, PlayerSpec, stopping
 from awale.rules.description import Rules
 
 Fault = Literal["time", "illegal", "crash"]
@@ -218,7 +218,7 @@ def play(job: Job) -> Played:
             except AwaleError as error:
                 lost, loser = _Lost("crash", str(error)), side
                 break
-        while lost is None and not game.over and game.ply < job.max_plies and not _going_round(game):
+        while lost is None and not game.over and game.ply < job.max_plies and not _goes_round(game):
             loser = game.turn
             lost = _move(game, sides[loser], sides[1 - loser], job.control)
     finally:
@@ -226,6 +226,11 @@ def play(job: Job) -> Played:
             if seat.player not in _kept.values():
                 seat.player.close()
     return _result(job, game, sides, lost, loser)
+
+
+def _goes_round(game: Game) -> bool:
+    """Return whether nothing in the rules ends a cycle, and the position is here for the third time."""
+    return stopping.endless(game.rules) and game.repetitions() >= 2
 
 
 def _move(game: Game, mover: _Side, other: _Side, control: Control) -> _Lost | None:
@@ -262,18 +267,6 @@ def _move(game: Game, mover: _Side, other: _Side, control: Control) -> _Lost | N
     except MoveError as error:
         return _Lost("illegal", f"{choice.move}: {error}")
     return None
-
-
-def _going_round(game: Game) -> bool:
-    """The position is here for the third time since the last capture: nothing more will happen."""
-    if game.rules.repetition != "none" or game.rules.move_limit is not None:
-        return False
-    now, seen = game.state, 0
-    for old in reversed(game.history[:-1]):
-        if old.scores != now.scores:
-            break
-        seen += old.board == now.board and old.turn == now.turn
-    return seen >= 2
 
 
 def _result(job: Job, game: Game, sides: list[_Side], lost: _Lost | None, loser: int) -> Played:
