@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from awale import i18n, players
 from awale.errors import AwaleError
 from awale.game import Game
-from awale.players import Player
+from awale.players import Player, stopping
 from awale.rules import Rules
 from awale.rules.moves import Move
 
@@ -35,8 +35,8 @@ class Seat:
         return self.name in _INSTANT
 
     def accepts_end(self, game: Game) -> bool:
-        """A computer's answer to an offer to stop; where play goes round in circles it is always yes."""
-        return self.player is not None and (going_round(game) or self.player.accepts_end(game))
+        """Return a computer's answer to an offer to stop."""
+        return self.player is not None and self.player.accepts_end(game)
 
     def close(self) -> None:
         if self.player is not None:
@@ -75,17 +75,6 @@ def advice(game: Game) -> Move:
         asked.close()
 
 
-def going_round(game: Game) -> bool:
-    """The position is here for the third time since the last capture."""
-    now, seen = game.state, 0
-    for old in reversed(game.history[:-1]):
-        if old.scores != now.scores:
-            break
-        seen += old.board == now.board and old.turn == now.turn
-    return seen >= 2
-
-
 def offers_to_stop(game: Game) -> bool:
-    """Whether a computer whose turn it is offers to stop: only where nothing else would ever end the game."""
-    rules = game.rules
-    return rules.repetition == "none" and rules.move_limit is None and going_round(game)
+    """Return whether a computer whose turn it is offers to stop."""
+    return stopping.offers_stop(game, game.turn)

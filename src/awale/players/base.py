@@ -86,9 +86,6 @@ def once_per_process(key: Hashable, work: Callable[[], object]) -> None:
         _done.add(key)
 
 
-QUIET_PLIES = 30
-
-
 class BasePlayer:
     """Defaults for everything but `choose`."""
 
@@ -105,10 +102,10 @@ class BasePlayer:
         raise NotImplementedError
 
     def accepts_end(self, game: Game) -> bool:
-        """Accept when hardly a seed is left, or when nothing was captured for a long while."""
-        past = game.history[-1 - QUIET_PLIES :]
-        standstill = len(past) > QUIET_PLIES and past[0].scores == game.scores
-        return standstill or sum(game.counts) <= 3
+        """Accept only where stopping certainly costs nothing: see `awale.players.stopping`."""
+        from awale.players.stopping import accepts_stop, asked_side
+
+        return accepts_stop(game, asked_side(game))
 
     def close(self) -> None:
         """Do nothing: nothing is held."""

@@ -15,9 +15,6 @@ from awale.search.analysis import Analysis
 from awale.search.engine import Stop
 from awale.search.limits import DEFAULT_HASH_MB, Limit
 
-ANSWER_SECONDS = 0.2
-"""How long an offer to stop is thought about."""
-
 
 class Level(NamedTuple):
     """The strength of a level: depth, share of random moves, noise in the values."""
@@ -87,15 +84,6 @@ class EnginePlayer(BasePlayer):
         noisy = [(m.value.seeds + self._random.uniform(-level.noise, level.noise), m) for m in found.moves]
         value, best = max(noisy, key=lambda pair: pair[0])
         return Choice(best.move, value, (best.move,), found.nodes, {"depth": found.depth})
-
-    def accepts_end(self, game: Game) -> bool:
-        """Yes when playing on is not expected to gain anything over what stopping gives."""
-        if game.over:
-            return True
-        asked = game.turn if game.end_offer is None else 1 - game.end_offer
-        ahead = game.scores[asked] - game.scores[1 - asked]
-        found = self._analyse(game, Limit(time=ANSWER_SECONDS))
-        return found.value.pov(asked).seeds <= ahead
 
     def close(self) -> None:
         self._stop()

@@ -32,12 +32,6 @@ class PerfectPlayer(BasePlayer):
             info["proved"] = advice.value
         return Choice(advice.move, value, (advice.move,), advice.nodes, info)
 
-    def accepts_end(self, game: Game) -> bool:
-        """Yes if he would have more, or as much and cannot win."""
-        me = game.turn if game.end_offer is None else 1 - game.end_offer
-        ahead = game.scores[me] - game.scores[1 - me]
-        return ahead > 0 or (ahead == 0 and (game.turn != me or self._perfect.choose(game).value != "win"))
-
 
 def book_for(rules: Rules) -> Book:
     """The book that is shipped, if it was made for exactly these rules."""
