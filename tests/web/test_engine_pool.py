@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from awale import Game
 from awale.web import engine_jobs
-from awale.web.engine_pool import BusyError, Pool, ThinkingFailed
+from awale.web.engine_pool import BusyError, JobFailed, Pool, WorkerLost
 
 
 @pytest_asyncio.fixture
@@ -30,7 +30,7 @@ def job(player: str = "greedy", moves: str = "") -> dict[str, object]:
 async def test_a_player_answers(pool: Pool) -> None:
     answer = await pool.submit("a", job()).result
     assert answer["move"] in "ABCDEF"
-    with pytest.raises(ThinkingFailed, match="nobody"):
+    with pytest.raises(JobFailed, match="nobody"):
         await pool.submit("a", job("nobody")).result
 
 
@@ -74,7 +74,7 @@ async def test_a_process_that_dies_is_replaced(pool: Pool) -> None:
     lost = pool.submit("a", engine_jobs.job("analyse", Game("abapa"), seconds=3600), seconds=3600)
     await asyncio.sleep(0.2)
     os.kill(worker.process.pid, signal.SIGKILL)
-    with pytest.raises(ThinkingFailed):
+    with pytest.raises(WorkerLost):
         await lost.result
     answer = await asyncio.wait_for(pool.submit("a", job()).result, 60)
     assert answer["move"]

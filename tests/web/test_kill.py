@@ -32,7 +32,7 @@ async def play(server: Server, key: str, cookie: str, told: dict[str, list[str]]
                     told[key] = moves
                 elif message["type"] == "moved":
                     told[key] = [*told[key][: message["ply"] - 1], message["trace"]["move"]]
-                elif message["type"] not in ("undone",):
+                else:
                     continue
                 if message["view"]["over"]:
                     return

@@ -14,7 +14,7 @@ from awale.i18n import section
 from awale.rules import names
 from awale.rules.moves import make
 from awale.store import Store, StoredGame, StoreError
-from awale.web import engine_jobs, rule_pages
+from awale.web import rule_pages
 from awale.web.batch_writer import BatchWriter
 from awale.web.security import Bucket, Buckets, masked
 
@@ -122,23 +122,3 @@ def test_every_text_that_a_page_asks_for_exists() -> None:
         asked |= set(re.findall(r"""\bt\(\s*["']([a-z][a-z0-9.-]+)["']\s*[,)]""", file.read_text()))
     assert len(asked) > 100
     assert asked - known == set()
-
-
-# -- judging ---------------------------------------------------------------------------------------------------------
-
-
-def test_a_review_marks_what_was_given_away() -> None:
-    found = {
-        "value": {"seeds": 4.0, "exact": False},
-        "line": ["A", "f"],
-        "depth": 9,
-        "moves": [{"move": "A", "seeds": 4.0}, {"move": "B", "seeds": -3.5}],
-    }
-    best = engine_jobs._judge(found, "A", 0, 0)
-    assert (best["loss"], best["mark"], best["accuracy"]) == (0, "", 100)
-    worst = engine_jobs._judge(found, "B", 0, 0)
-    assert (worst["loss"], worst["mark"], worst["best"]) == (7.5, "??", "A")
-    assert worst["accuracy"] < 30
-    assert engine_jobs._turn(1, -5.0) == (-1, True)
-    assert engine_jobs._turn(1, 0.5) == (1, False)
-    assert engine_jobs._turn(0, 5.0) == (1, False)

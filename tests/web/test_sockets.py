@@ -66,13 +66,13 @@ def test_undo_and_redo_at_one_screen(client: TestClient) -> None:
             socket.send_json({"type": "move", "ply": ply, "move": move})
             until(socket, "moved")
         socket.send_json({"type": "undo"})
-        assert until(socket, "undone")["ply"] == 1
+        assert until(socket, "taken-back")["ply"] == 1
         socket.send_json({"type": "redo"})
         assert until(socket, "moved")["trace"]["move"] == "f"
         socket.send_json({"type": "undo"})
-        until(socket, "undone")
+        until(socket, "taken-back")
         socket.send_json({"type": "move", "ply": 1, "move": "a"})
-        assert until(socket, "moved")["redo"] == 0
+        assert until(socket, "moved")["canRedo"] is False
         socket.send_json({"type": "redo"})
         assert until(socket, "refused")["code"] == "nothing-to-redo"
 
@@ -85,8 +85,8 @@ def test_undo_against_a_player_comes_back_to_ones_own_turn(client: TestClient) -
         until(socket, "moved")
         until(socket, "moved")
         socket.send_json({"type": "undo"})
-        undone = until(socket, "undone")
-        assert (undone["ply"], undone["redo"]) == (0, 2)
+        undone = until(socket, "taken-back")
+        assert (undone["ply"], undone["count"], undone["canRedo"], undone["canUndo"]) == (0, 2, True, False)
         socket.send_json({"type": "redo"})
         assert until(socket, "moved")["ply"] == 1
         assert until(socket, "moved")["ply"] == 2
@@ -105,7 +105,11 @@ def test_resigning_agreeing_and_a_rematch(client: TestClient) -> None:
     assert client.get(f"/api/games/{again}").json()["you"] == [0, 1]
     with open_game(client, again) as socket:
         until(socket, "game")
+        # One person plays both sides: the other side is asked all the same.
         socket.send_json({"type": "offer"})
+        offer = until(socket, "offered")["offer"]
+        assert (offer["kind"], offer["by"]) == ("stop", 0)
+        socket.send_json({"type": "accept", "offer": offer["id"]})
         assert until(socket, "ended")["view"]["outcome"]["reason"] == "agreement"
 
 
@@ -140,23 +144,44 @@ def test_two_people_by_link_and_a_watcher(client: TestClient, table: Any) -> Non
         assert all(until(s, "moved")["trace"]["move"] == "F" for s in (a, b, watcher))
         # Taking back needs the other's word.
         a.send_json({"type": "undo"})
-        assert until(b, "offer")["offer"] == {"kind": "undo", "by": 0}
-        a.send_json({"type": "accept"})
+        offer = until(b, "offered")["offer"]
+        assert offer == {"id": 1, "kind": "take-back", "by": 0, "ply": 1}
+        a.send_json({"type": "accept", "offer": 1})
         assert until(a, "refused")["code"] == "no-offer"
-        b.send_json({"type": "accept"})
-        assert until(watcher, "undone")["ply"] == 0
+        b.send_json({"type": "accept", "offer": 1})
+        assert until(a, "answered")["accepted"] is True
+        assert until(watcher, "taken-back")["ply"] == 0
         a.send_json({"type": "offer"})
-        until(b, "offer")
-        b.send_json({"type": "decline"})
-        until(a, "declined")
+        offer = until(b, "offered")["offer"]
+        b.send_json({"type": "decline", "offer": offer["id"]})
+        answered = until(a, "answered")
+        assert (answered["answer"], answered["accepted"], answered["offer"]) == (offer, False, None)
         a.send_json({"type": "resign"})
         assert until(b, "ended")["view"]["outcome"]["winner"] == 1
+        watcher.send_json({"type": "rematch"})
+        assert until(watcher, "refused")["code"] == "watching"
         b.send_json({"type": "rematch"})
-        until(a, "offer")
+        until(a, "offered")
         a.send_json({"type": "rematch"})
         again = until(watcher, "rematch")["key"]
     with seat(client, again, north) as b:
         assert until(b, "game")["you"] == [0]
+
+
+def test_an_answer_to_another_offer_is_refused(client: TestClient, table: Any) -> None:
+    """An offer to take back is replaced by an offer to stop: who accepts the first does not accept the second."""
+    key, south, north = table
+    with seat(client, key, south) as a, seat(client, key, north) as b:
+        until(a, "game")
+        a.send_json({"type": "move", "ply": 0, "move": "F"})
+        until(a, "moved")
+        a.send_json({"type": "undo"})
+        seen = until(b, "offered")["offer"]
+        a.send_json({"type": "offer"})
+        until(b, "offered")
+        b.send_json({"type": "accept", "offer": seen["id"]})
+        assert until(b, "refused")["code"] == "no-offer"
+        assert client.get(f"/api/games/{key}").json()["view"]["over"] is False
 
 
 def test_a_move_sent_twice_moves_once(client: TestClient) -> None:
@@ -188,6 +213,8 @@ HOSTILE: list[Any] = [
     {"type": "__class__"},
     {"type": "act", "seats": [0, 1]},
     {"type": "accept"},
+    {"type": "accept", "offer": 1},
+    {"type": "decline", "offer": "1"},
     {"type": "redo"},
     {"type": "undo"},
     {"type": "rematch"},
@@ -312,13 +339,15 @@ def test_live_analysis_answers_the_newest_question(client: TestClient) -> None:
     with client.websocket_connect("ws://localhost/api/analysis/ws", headers=ORIGIN) as socket:
         socket.send_json({"type": "analyse", "id": 1, "rules": "abapa", "seconds": 60})
         socket.send_json({"type": "analyse", "id": 2, "rules": "abapa", "start": start, "seconds": 0.1})
-        done = until(socket, "done")
-        assert (done["id"], done["line"][0]) == (2, "F")
+        done = until(socket, "analysis")
+        while done["id"] != 2 or not done["done"]:
+            done = until(socket, "analysis")
+        assert done["line"][0] == "F"
         socket.send_json({"type": "review", "id": 3, "rules": "abapa", "moves": "F f E e", "seconds": 0.2})
-        first = until(socket, "review")
-        assert (first["ply"], first["of"]) == (0, 4)
-        done = until(socket, "done")
-        assert [report["move"] for report in done["moves"]] == ["F", "f", "E", "e"]
+        first = until(socket, "verdict")
+        assert (first["verdict"]["ply"], first["of"]) == (0, 4)
+        done = until(socket, "review")
+        assert [verdict["move"] for verdict in done["moves"]] == ["F", "f", "E", "e"]
         assert all(0 <= accuracy <= 100 for accuracy in done["accuracy"])
         for bad in ({"type": "analyse"}, {"type": "analyse", "id": 4, "moves": "Z"}, {"type": "dance", "id": 5}):
             socket.send_json(bad)

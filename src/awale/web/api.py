@@ -4,40 +4,39 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from fastapi import APIRouter, HTTPException, Path, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
-from awale.clock import Clock
 from awale.errors import AwaleError
-from awale.i18n import text
+from awale.i18n import message
+from awale.match import Match, Seat, TimeControl
 from awale.notation import to_ogn
 from awale.rules import presets
-from awale.web import describe, engine_jobs, files, opponents, request_parsing
+from awale.web import engine_jobs, files, opponents, request_parsing, schema
 from awale.web.engine_pool import BusyError
-from awale.web.game_registry import GameRegistry, NoSuchGame, invitation
-from awale.web.language import language
-from awale.web.live_game import LiveGame, Seat
-from awale.web.request_parsing import AskedGame, AskedRules, MoveText, Strict
+from awale.web.game_registry import GameRegistry, invitation, shared
+from awale.web.language import WebError
+from awale.web.request_parsing import GameRequest, MoveText, RulesRequest, Strict
 from awale.web.security import COOKIE, Buckets, address, hashed, new_secret, readable_secret
 from awale.web.settings import Settings
 
 router = APIRouter(prefix="/api")
-Json = dict[str, Any]
 GameKey = Annotated[str, Path(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+$", examples=["Zk3v0Yw1aBcD"])]
 REFUSED: dict[int | str, dict[str, Any]] = {
-    400: {"description": "What was sent is refused; the sentence says why."},
+    400: {"description": "Refused; the sentence says why."},
     403: {"description": "Sent by a page of another site."},
     413: {"description": "Too large."},
     429: {"description": "Too many requests."},
-    503: {"description": "The engine or the database has no time or live now."},
+    503: {"description": "The engine or the database is busy or not available."},
 }
-MISSING: dict[int | str, dict[str, Any]] = {404: {"description": "There is no such thing."}}
+MISSING: dict[int | str, dict[str, Any]] = {404: {"description": "Not found."}}
+Out = TypeVar("Out")
 
 
-def hall_of(request: Request) -> GameRegistry:
+def registry_of(request: Request) -> GameRegistry:
     return request.app.state.registry  # type: ignore[no-any-return]
 
 
@@ -45,8 +44,8 @@ def settings_of(request: Request) -> Settings:
     return request.app.state.settings  # type: ignore[no-any-return]
 
 
-async def _work(function: Callable[[], Any]) -> Any:
-    """Strangers' positions are worked out in a thread: the games go on meanwhile."""
+async def _in_thread(function: Callable[[], Out]) -> Out:
+    """Run work on positions of a request in a thread, so that the games go on."""
     return await asyncio.to_thread(function)
 
 
@@ -54,129 +53,137 @@ async def _work(function: Callable[[], Any]) -> Any:
 
 
 @router.get("/rules", tags=["rules"])
-async def list_rules() -> list[Json]:
+async def list_rules() -> list[schema.Rules]:
     """Every preset, with its description."""
-    return [describe.rules(rules) for rules in presets.all_rules()]
+    return [schema.Rules.of(rules) for rules in presets.all_rules()]
 
 
 @router.get("/rules/{name}", tags=["rules"], responses={**REFUSED, **MISSING})
-async def one_rules(name: Annotated[str, Path(max_length=200)]) -> Json:
+async def one_rules(name: Annotated[str, Path(max_length=200)]) -> schema.Rules:
     """A preset, an alias or a variant such as `ghana:pits=3`."""
     try:
-        return describe.rules(request_parsing.read_rules(name, None))
+        return schema.Rules.of(request_parsing.read_rules(name))
     except AwaleError as error:
-        raise HTTPException(404, str(error)) from None
+        raise WebError(404, error) from None
 
 
 @router.post("/rules", tags=["rules"], responses=REFUSED)
-async def read_village(sent: AskedRules) -> Json:
+async def read_village(sent: RulesRequest) -> schema.Rules:
     """Check rules, named or as the text of a village-rules file."""
-    return describe.rules(sent.the_rules())
+    return schema.Rules.of(sent.read_rules())
 
 
 @router.post("/position", tags=["positions"], responses=REFUSED)
-async def position(sent: AskedGame) -> Json:
-    """Where a game stands: legal moves with what each does, why other pits may not be played, how it ended."""
+async def position(sent: GameRequest) -> schema.PositionAnswer:
+    """Where a game stands: legal moves and their effects, why other pits may not be played, how it ended."""
 
-    def look() -> Json:
-        game = sent.the_game()
-        return {
-            "rules": describe.rules(game.rules),
-            "start": describe.position(game.start),
-            "moves": describe.record(game),
-            "view": describe.view(game),
-        }
+    def answer() -> schema.PositionAnswer:
+        game = sent.build_game()
+        return schema.PositionAnswer(
+            rules=schema.Rules.of(game.rules),
+            start=schema.Position.of(game.start),
+            moves=schema.rows(game),
+            view=schema.View.of_game(game),
+        )
 
-    return await _work(look)  # type: ignore[no-any-return]
+    return await _in_thread(answer)
 
 
-class AskedMove(AskedGame):
+class MoveRequest(GameRequest):
+    """A game and a move to play in it."""
+
     move: MoveText
 
 
 @router.post("/trace", tags=["positions"], responses=REFUSED)
-async def trace(sent: AskedMove) -> Json:
+async def trace(sent: MoveRequest) -> schema.TraceAnswer:
     """Play a move: everything that happens, seed by seed, and where the game stands after it."""
 
-    def look() -> Json:
-        game = sent.the_game()
-        found = describe.trace(game, sent.move)
-        request_parsing.push(game, sent.move)
-        return {"trace": found, "row": describe.record(game)[-1], "view": describe.view(game)}
+    def answer() -> schema.TraceAnswer:
+        game = sent.build_game()
+        request_parsing.check_cost(game, sent.move)
+        done = game.play(sent.move, laps=schema.MAX_LAPS)
+        return schema.TraceAnswer(
+            trace=schema.Trace.of(done), row=schema.Row.of(done, game.state), view=schema.View.of_game(game)
+        )
 
-    return await _work(look)  # type: ignore[no-any-return]
+    return await _in_thread(answer)
 
 
-class AskedAnalysis(AskedGame):
+class AnalysisRequest(GameRequest):
+    """A position to analyse for so many seconds."""
+
     seconds: float = Field(default=1.0, ge=0.05, le=10.0)
 
 
 @router.post("/analyse", tags=["analysis"], responses=REFUSED)
-async def analyse(sent: AskedAnalysis, request: Request) -> Json:
-    """What the engine thinks: values are seeds of the final margin, from South's side."""
-    game = await _work(sent.the_game)
+async def analyse(sent: AnalysisRequest, request: Request) -> schema.Analysis:
+    """Search a position: values are seeds of the final margin, from South's point of view."""
+    game = await _in_thread(sent.build_game)
     if game.over:
-        raise HTTPException(400, "the game is over: there is nothing to analyse")
+        raise WebError(400, message("web.error.analyse-over"))
     pool = request.app.state.pool
     if not pool.ready:
-        raise BusyError(text("web.warming", language(request)))
+        raise BusyError(message("web.warming"))
     job = engine_jobs.job("analyse", game, seconds=sent.seconds)
     ticket = pool.submit(f"http:{address(request.scope)}", job, seconds=sent.seconds)
     try:
-        return await ticket.result  # type: ignore[no-any-return]
+        return schema.Analysis.model_validate(await ticket.result)
     finally:
         pool.cancel(ticket)
 
 
 @router.get("/players", tags=["games"])
-async def players() -> list[Json]:
-    """Whom one can play against."""
-    return opponents.opponents()
+async def players() -> list[schema.Opponent]:
+    """The programs to play against."""
+    return [schema.Opponent(**opponent) for opponent in opponents.opponents()]
 
 
 # -- games ---------------------------------------------------------------------------------------------------------
 
 
-class AskedSeat(Strict):
-    """Who sits at a side: `me`, a `friend` by link, or a `computer` by name."""
+class SeatRequest(Strict):
+    """Who has a seat: `me`, a `friend` by link, or a `computer` by name."""
 
     who: Literal["me", "friend", "computer"]
     name: str = Field(default="", max_length=100)
 
 
-class NewGame(AskedGame):
-    south: AskedSeat = AskedSeat(who="me")
-    north: AskedSeat = AskedSeat(who="computer", name="engine:3")
+class NewGameRequest(GameRequest):
+    """A game to start."""
+
+    south: SeatRequest = SeatRequest(who="me")
+    north: SeatRequest = SeatRequest(who="computer", name="engine:3")
     clock: str | None = Field(default=None, max_length=20, examples=["5+3"])
 
 
 @router.post("/games", tags=["games"], status_code=201, responses=REFUSED)
-async def new_game(sent: NewGame, request: Request, response: Response) -> Json:
+async def new_game(sent: NewGameRequest, request: Request, response: Response) -> schema.GameCreated:
     """Start a game. The answer holds the link for each friend's seat; it is not shown again."""
     limits: Buckets = request.app.state.new_games
     if not limits.take(address(request.scope)):
-        raise HTTPException(429, "too many new games; wait a moment")
-    registry = hall_of(request)
-    clock = Clock.read(sent.clock) if sent.clock else None
-    game = await _work(sent.the_game)
+        raise WebError(429, message("web.error.new-games"))
+    clock = TimeControl.parse(sent.clock) if sent.clock else None
+    game = await _in_thread(sent.build_game)
     secret = readable_secret(request.cookies.get(COOKIE)) or new_secret()
     seats: list[Seat] = []
-    links: list[str | None] = []
-    for seat in (sent.south, sent.north):
+    holders: tuple[set[str], set[str]] = (set(), set())
+    links: list[str | None] = [None, None]
+    for side, seat in enumerate((sent.south, sent.north)):
         if seat.who == "computer":
             name = opponents.checked_player(seat.name, game.rules)
-            seats.append(Seat("computer", name))
-            links.append(None)
-        elif seat.who == "me":
-            seats.append(Seat("person", _name(seat.name), {hashed(secret)}))
-            links.append(None)
+            seats.append(Seat(name, person=False))
+            continue
+        seats.append(Seat(_name(seat.name)))
+        if seat.who == "me":
+            holders[side].add(hashed(secret))
         else:
-            invited, invited_hash = invitation()
-            seats.append(Seat("person", _name(seat.name), {invited_hash}))
-            links.append(invited)
-    live = await registry.create(game, (seats[0], seats[1]), clock=clock)
+            links[side], invited = invitation()
+            holders[side].add(invited)
+    match = Match(game, (seats[0], seats[1]), clock=clock, shared=shared(holders))
+    live = await registry_of(request).create(match, holders)
     set_cookie(response, secret, settings_of(request))
-    return {"key": live.key, "links": [link and f"/game/{live.key}/seat/{link}" for link in links]}
+    return schema.GameCreated(key=live.key, links=[link and f"/game/{live.key}/seat/{link}" for link in links])
 
 
 def _name(name: str) -> str:
@@ -189,26 +196,19 @@ def set_cookie(response: Response, secret: str, settings: Settings) -> None:
     )
 
 
-async def _live_game(key: str, request: Request) -> LiveGame:
-    try:
-        return await hall_of(request).find(key)
-    except NoSuchGame as error:
-        raise HTTPException(404, str(error)) from None
-
-
 @router.get("/games", tags=["games"])
-async def my_games(request: Request) -> list[Json]:
+async def my_games(request: Request) -> list[schema.GameSummary]:
     """The games in which this browser holds a seat, the latest first."""
     secret = readable_secret(request.cookies.get(COOKIE))
     if secret is None:
         return []
-    return await _work(lambda: files.games_of(hall_of(request).store, hashed(secret)))  # type: ignore[no-any-return]
+    return await _in_thread(lambda: files.games_of(registry_of(request).store, hashed(secret)))
 
 
 @router.get("/games/{key}", tags=["games"], responses={**REFUSED, **MISSING})
-async def one_game(key: GameKey, request: Request) -> Json:
+async def one_game(key: GameKey, request: Request) -> schema.GameState:
     """A game as anybody may see it."""
-    live = await _live_game(key, request)
+    live = await registry_of(request).find(key)
     secret = readable_secret(request.cookies.get(COOKIE))
     return live.snapshot(live.seats_of(hashed(secret) if secret else None))
 
@@ -216,9 +216,9 @@ async def one_game(key: GameKey, request: Request) -> Json:
 @router.get("/games/{key}/ogn", tags=["game files"], response_class=PlainTextResponse, responses={**REFUSED, **MISSING})
 async def game_file(key: GameKey, request: Request) -> PlainTextResponse:
     """A game as an OGN file."""
-    live = await _live_game(key, request)
-    tags = {side: live.seats[i].name for i, side in enumerate(("South", "North")) if live.seats[i].name}
-    written = await _work(lambda: to_ogn(live.game, **tags))
+    match = (await registry_of(request).find(key)).match
+    tags = {name: seat.name for name, seat in zip(("South", "North"), match.seats, strict=True) if seat.name}
+    written = await _in_thread(lambda: to_ogn(match.game, **tags))
     headers = {"content-disposition": f'attachment; filename="awale-{key}.ogn"'}
     return PlainTextResponse(written, headers=headers)
 
@@ -226,29 +226,33 @@ async def game_file(key: GameKey, request: Request) -> PlainTextResponse:
 # -- game files ----------------------------------------------------------------------------------------------------
 
 
-class AskedFile(Strict):
+class FileRequest(Strict):
+    """A game file."""
+
     text: str = Field(max_length=150_000, examples=['[Variant "abapa"]\n\n1. F f *\n'])
     rules: request_parsing.RulesName = "abapa"
 
 
 @router.post("/ogn/read", tags=["game files"], responses=REFUSED)
-async def read_file(sent: AskedFile) -> list[Json]:
+async def read_file(sent: FileRequest) -> list[schema.FileGame]:
     """The games of an OGN file (the first twenty), with comments and variations."""
-    return await _work(lambda: files.read(sent.text, sent.rules))  # type: ignore[no-any-return]
+    return await _in_thread(lambda: files.read(sent.text, sent.rules))
 
 
-class AskedMoves(Strict):
-    """A move, what is said about it, and what could have been played instead."""
+class FileMoveRequest(Strict):
+    """A move with its comment and its variations."""
 
     move: MoveText
     comment: str = Field(default="", max_length=2000)
     mark: str = Field(default="", max_length=4)
-    variations: list[list[AskedMoves]] = Field(default_factory=list, max_length=20)
+    variations: list[list[FileMoveRequest]] = Field(default_factory=list, max_length=20)
 
 
-class AskedRecord(AskedRules):
+class RecordRequest(RulesRequest):
+    """A game with comments and variations."""
+
     start: request_parsing.PositionText | None = None
-    line: list[AskedMoves] = Field(default_factory=list, max_length=request_parsing.MAX_PLIES)
+    line: list[FileMoveRequest] = Field(default_factory=list, max_length=request_parsing.MAX_PLIES)
     comment: str = Field(default="", max_length=2000)
     tags: dict[Annotated[str, Field(max_length=60)], Annotated[str, Field(max_length=200)]] = Field(
         default_factory=dict, max_length=30
@@ -256,6 +260,12 @@ class AskedRecord(AskedRules):
 
 
 @router.post("/ogn/write", tags=["game files"], response_class=PlainTextResponse, responses=REFUSED)
-async def write_file(sent: AskedRecord) -> PlainTextResponse:
+async def write_file(sent: RecordRequest) -> PlainTextResponse:
     """A game with its comments and variations as an OGN file."""
-    return PlainTextResponse(await _work(lambda: files.write(sent.the_rules(), sent)))
+    return PlainTextResponse(await _in_thread(lambda: files.write(sent.read_rules(), sent)))
+
+
+@router.get("/ws-schema.json", tags=["games"])
+async def websocket_schema() -> dict[str, Any]:
+    """The JSON schema of the messages of both WebSockets."""
+    return schema.websocket_schema()

@@ -1,4 +1,4 @@
-"""The application: what is started, what is mounted, how refusals are answered."""
+"""The application: startup and shutdown, routes, error responses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from importlib.resources import files
 from pathlib import Path
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from sqlalchemy import text
 from starlette.staticfiles import StaticFiles
@@ -17,18 +17,20 @@ from starlette.staticfiles import StaticFiles
 from awale import __version__
 from awale.errors import AwaleError
 from awale.store import Store, StoreError
-from awale.web import api, pages, sockets, store_pages, tree_pages
+from awale.web import api, pages, schema, sockets, store_pages, tree_pages
 from awale.web.batch_writer import BatchWriter
-from awale.web.engine_pool import BusyError, Pool, ThinkingFailed
+from awale.web.engine_pool import BusyError, JobFailed, Pool, WorkerLost
 from awale.web.game_registry import GameRegistry
+from awale.web.language import WebError, language
 from awale.web.security import Buckets, Guard
 from awale.web.settings import Settings
 
 STATIC = Path(str(files("awale.web"))) / "static"
+UNAVAILABLE = (BusyError, WorkerLost, JobFailed, StoreError)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application for uvicorn; database and engine processes start with it."""
+    """Return the application for uvicorn; database and engine processes start with it."""
     settings = settings or Settings()
 
     @contextlib.asynccontextmanager
@@ -56,7 +58,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version=__version__,
         description="Awalé under every rule system: rules, positions, games, analysis.",
         lifespan=lifespan,
-        docs_url=None,  # FastAPI's page loads its scripts from elsewhere; ours is in pages.py
+        docs_url=None,  # FastAPI's page loads scripts from another host; ours is in pages.py
         redoc_url=None,
     )
     app.state.settings = settings
@@ -72,19 +74,19 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @app.exception_handler(AwaleError)
     async def refuse(request: Request, error: AwaleError) -> JSONResponse:
-        busy = isinstance(error, BusyError | ThinkingFailed | StoreError)
-        return JSONResponse({"detail": str(error)}, status_code=503 if busy else 400)
+        status = error.status if isinstance(error, WebError) else 503 if isinstance(error, UNAVAILABLE) else 400
+        return JSONResponse({"detail": error.sentence(language(request))}, status_code=status)
 
     @app.get("/healthz", tags=["server"])
-    async def alive() -> dict[str, str]:
-        """The server answers."""
-        return {"status": "ok", "version": __version__}
+    async def alive() -> schema.Health:
+        """The server is running."""
+        return schema.Health(version=__version__)
 
-    @app.get("/readyz", tags=["server"], responses={503: {"description": "Not yet, or no longer."}})
-    async def ready(request: Request) -> JSONResponse:
+    @app.get("/readyz", tags=["server"], responses={503: {"description": "Not ready."}})
+    async def ready(request: Request, response: Response) -> schema.Readiness:
         """The database answers and an engine process is warm."""
 
-        def ask() -> bool:
+        def query() -> bool:
             try:
                 with request.app.state.store.transaction() as session:
                     session.execute(text("SELECT 1"))
@@ -92,11 +94,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                 return False
             return True
 
-        stored, thinking = await asyncio.to_thread(ask), bool(request.app.state.pool.ready)
-        return JSONResponse(
-            {"database": stored, "engine": thinking, "games": len(request.app.state.registry.games)},
-            status_code=200 if stored and thinking else 503,
+        state = request.app.state
+        readiness = schema.Readiness(
+            database=await asyncio.to_thread(query), engine=state.pool.ready, games=len(state.registry.games)
         )
+        response.status_code = 200 if readiness.database and readiness.engine else 503
+        return readiness
 
     return app
 

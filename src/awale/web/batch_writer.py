@@ -1,8 +1,7 @@
-"""Writing games down as they are played: one writer, and all that waits goes into one transaction.
+"""Write live games to the store in batches.
 
-Two hundred games at once would mean hundreds of small commits a second, each with its own wait for the disk. Here the
-writer thread takes everything that came in while it was busy and commits it together; a move is acknowledged only after
-the commit that holds it.
+Two hundred games at once would mean hundreds of small commits a second, each with its own wait for the disk. The writer
+thread commits everything that came in during the last commit together; a move is acknowledged only after its commit.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from awale.errors import AwaleError
+from awale.i18n import message
 from awale.store import Store, StoreError, games
 from awale.store.games import Change
 
@@ -25,7 +25,7 @@ Work = Callable[[Session], Any]
 
 
 class Task(NamedTuple):
-    """Something to be stored, and who waits for it."""
+    """Work for the store, and the future of its result."""
 
     what: Work | Change
     done: asyncio.Future[Any]
@@ -33,7 +33,7 @@ class Task(NamedTuple):
 
 
 class BatchWriter:
-    """Runs work inside transactions of the store, in a thread of its own."""
+    """Run work in transactions of the store, in a thread of its own."""
 
     def __init__(self, store: Store, *, batch: int = 500) -> None:
         self.store = store
@@ -43,14 +43,14 @@ class BatchWriter:
         self._thread.start()
 
     async def do(self, work: Work) -> Any:
-        """The result of `work(session)` once it is safely stored; `StoreError` if it is not."""
-        return await self._ask(work)
+        """Return the result of `work(session)` once it is committed; raise `StoreError` if it is not."""
+        return await self._submit(work)
 
     async def keep(self, change: Change) -> None:
-        """A live game as it is now. Those that wait together are written together: a statement for all of them."""
-        await self._ask(change)
+        """Store the state of a live game; the changes of a batch share one statement."""
+        await self._submit(change)
 
-    async def _ask(self, what: Work | Change) -> Any:
+    async def _submit(self, what: Work | Change) -> Any:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Any] = loop.create_future()
         self._waiting.put(Task(what, done, loop))
@@ -85,13 +85,13 @@ class BatchWriter:
             results = self._transaction(batch)
         except Exception as error:
             if len(batch) == 1:
-                _tell(batch, [None], _said(error))
+                _resolve(batch, [None], _store_error(error))
                 return
-            # One bad apple: give every piece of work a transaction of its own, so that only the bad one fails.
+            # Give every task a transaction of its own, so that only the faulty one fails.
             for one in batch:
                 self._write([one])
             return
-        _tell(batch, results, None)
+        _resolve(batch, results, None)
 
     def _transaction(self, batch: list[Task]) -> list[Any]:
         with self.store.transaction() as session:
@@ -103,19 +103,19 @@ class BatchWriter:
         return results
 
 
-def _said(error: Exception) -> AwaleError:
+def _store_error(error: Exception) -> AwaleError:
     if isinstance(error, AwaleError):
         return error
     log.error("writing to the store failed", exc_info=error)
-    return StoreError(f"the game could not be stored: {type(error).__name__}")
+    return StoreError(message("web.error.not-stored", problem=type(error).__name__))
 
 
-def _tell(batch: list[Task], results: list[Any], error: AwaleError | None) -> None:
-    """Wake everybody who waits, by one call into the event loop."""
+def _resolve(batch: list[Task], results: list[Any], error: AwaleError | None) -> None:
+    """Set the results of a batch, by one call into the event loop."""
 
     def deliver() -> None:
         for task, result in zip(batch, results, strict=True):
-            if task.done.done():  # nobody waits any more
+            if task.done.done():  # cancelled
                 continue
             if error is not None:
                 task.done.set_exception(error)

@@ -1,52 +1,58 @@
-"""What an engine process does: choose a move, analyse a position, review a game. The one place that calls the engine.
+"""What an engine process does: choose a move, decide about stopping, analyse a position, review a game.
 
-Games come as rules, start and moves; the last ones stay in memory, so that a game going on costs one move, not all.
+Games come as rules, start and moves; the most recent ones stay in memory, so that the next move of a game costs one
+move, not all of them.
 """
 
 from __future__ import annotations
 
-import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from typing import Any
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
 
 from awale.game import Game
 from awale.notation import variants
-from awale.rules import Rules, reference
+from awale.rules import Rules, positions, reference
+
+if TYPE_CHECKING:
+    from awale.players import Player
+    from awale.players.engine import Engine
+    from awale.search.analysis import Analysis, MoveValue
 
 Json = dict[str, Any]
-Tell = Callable[[Json], None]
+Progress = Callable[[Json], None]
 
-REMEMBERED_GAMES = 1000
-REMEMBERED_PLAYERS = 8
-REMEMBERED_ENGINES = 2
+CACHED_GAMES = 1000
+CACHED_PLAYERS = 8
+CACHED_ENGINES = 2
 ARROWS = 3
+QUIET_PLIES = 30
+"""Plies without a capture after which a program may offer to stop."""
 
 
-class _Recent(OrderedDict[Any, Any]):
-    """The things used last, by key."""
+class _Cache(OrderedDict[Any, Any]):
+    """The most recently used objects, by key."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
         self._size = size
 
-    def keep(self, key: Any, value: Any) -> None:
+    def put(self, key: Any, value: Any) -> None:
         self.pop(key, None)
         self[key] = value
         while len(self) > self._size:
             self.popitem(last=False)
 
 
-_games = _Recent(REMEMBERED_GAMES)
-_players = _Recent(REMEMBERED_PLAYERS)
-_engines = _Recent(REMEMBERED_ENGINES)
+_games = _Cache(CACHED_GAMES)
+_players = _Cache(CACHED_PLAYERS)
+_engines = _Cache(CACHED_ENGINES)
 
 
 def job(kind: str, game: Game, **more: Any) -> Json:
-    """A job as the pool sends it."""
-    from awale.rules import positions
-
+    """Return a job as the pool sends it."""
     return {
         "kind": kind,
         "rules": variants.to_json(game.rules),
@@ -56,20 +62,23 @@ def job(kind: str, game: Game, **more: Any) -> Json:
     }
 
 
-def run(asked: Json, tell: Tell, stop: threading.Event) -> Json:
-    """Do a job; `tell` sends progress, `stop` is set when nobody waits any more."""
-    kind = asked["kind"]
-    if kind == "choose":
-        return choose(_game(asked), asked["player"], asked.get("clock"))
-    if kind == "agree":
-        game = _game(asked).copy()
-        game.offer_end(asked["offer"])
-        return {"agrees": bool(_player(asked["player"], game.rules).accepts_end(game))}
-    if kind == "analyse":
-        return analyse(_game(asked), float(asked["seconds"]), tell, stop)
-    if kind == "review":
-        return review(_game(asked), float(asked["seconds"]), tell, stop)
-    raise ValueError(f"no job is called {kind!r}")
+def run(request: Json, progress: Progress, stop: threading.Event) -> Json:
+    """Do a job; `stop` is set when its result is no longer wanted."""
+    match request["kind"]:
+        case "choose":
+            return choose(_game(request), request["player"], request.get("clock"))
+        case "agree":
+            game = _game(request).copy()
+            game.offer_end(request["offer"])
+            return {"agrees": bool(_player(request["player"], game.rules).accepts_end(game))}
+        case "offers":
+            return {"offers": _offers(_game(request), request["player"])}
+        case "analyse":
+            return analyse(_game(request), float(request["seconds"]), progress, stop)
+        case "review":
+            return review(_game(request), float(request["seconds"]), progress, stop)
+        case kind:
+            raise ValueError(f"unknown job: {kind!r}")
 
 
 def warm_up() -> None:
@@ -79,10 +88,10 @@ def warm_up() -> None:
     analyse(game, 0.01, lambda news: None, threading.Event())
 
 
-def _game(asked: Json) -> Game:
-    rules = variants.from_json(asked["rules"])
-    moves: list[str] = asked["moves"]
-    key = (asked.get("key") or (rules.name, asked["start"]), rules)
+def _game(request: Json) -> Game:
+    rules = variants.from_json(request["rules"])
+    moves: list[str] = request["moves"]
+    key = (request.get("key") or (rules.name, request["start"]), rules)
     known: Game | None = _games.get(key)
     if known is not None:
         played = [str(move) for move in known.moves]
@@ -95,44 +104,47 @@ def _game(asked: Json) -> Game:
         for move in moves[shared:]:
             game.push(move)
     else:
-        game = Game(rules, start=asked["start"], moves=moves)
-    _games.keep(key, game)
+        game = Game(rules, start=request["start"], moves=moves)
+    _games.put(key, game)
     return game
 
 
-def _player(name: str, rules: Rules) -> Any:
+def _player(name: str, rules: Rules) -> Player:
     from awale.players import make
 
-    player = _players.get((name, rules))
-    if player is None:
-        player = make(name, rules=rules)
-    _players.keep((name, rules), player)
+    player: Player = _players.get((name, rules)) or make(name, rules=rules)
+    _players.put((name, rules), player)
     return player
 
 
-def choose(game: Game, name: str, clock: list[float] | None) -> Json:
-    """A player's move; `clock` is what the mover has left and gets with each move."""
+def choose(game: Game, name: str, clock: Json | None) -> Json:
+    """Return a player's move; `clock` holds the fields of a `PlayerClock`."""
     from awale.players import PlayerClock
 
-    time = None if clock is None else PlayerClock(left=clock[0], increment=clock[1])
+    time = None if clock is None else PlayerClock(**clock)
     return {"move": str(_player(name, game.rules).choose(game, time).move)}
+
+
+def _offers(game: Game, name: str) -> bool:
+    """Return whether a player would stop here, after many moves without a capture."""
+    past = game.history[-1 - QUIET_PLIES :]
+    quiet = len(past) > QUIET_PLIES and past[0].scores == game.scores
+    return quiet and _player(name, game.rules).accepts_end(game)
 
 
 # -- analysis --------------------------------------------------------------------------------------------------------
 
 
-def _engine(rules: Rules) -> Any:
+def _engine(rules: Rules) -> Engine:
     from awale.players.engine import Engine
 
-    engine = _engines.get(rules)
-    if engine is None:
-        engine = Engine(rules)
-    _engines.keep(rules, engine)
+    engine: Engine = _engines.get(rules) or Engine(rules)
+    _engines.put(rules, engine)
     return engine
 
 
-def _updates(game: Game, seconds: float, stop: threading.Event) -> Any:
-    """The engine's updates, stopped when the event is set (a search looks at its own flag only)."""
+def _analyses(game: Game, seconds: float, stop: threading.Event) -> Iterator[Analysis]:
+    """Yield the engine's updates. A move that the last depth did not reach keeps its value of the depth before."""
     from awale.search.engine import Stop
     from awale.search.limits import Limit
 
@@ -145,128 +157,43 @@ def _updates(game: Game, seconds: float, stop: threading.Event) -> Any:
                 halt()
                 return
 
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
+    threading.Thread(target=watch, daemon=True).start()
+    known: dict[str, MoveValue] = {}
     try:
-        yield from _engine(game.rules).updates(game, Limit(time=seconds), every_move=True, stop=halt)
+        for update in _engine(game.rules).updates(game, Limit(time=seconds), every_move=True, stop=halt):
+            known.update((str(found.move), found) for found in update.moves)
+            yield replace(update, moves=tuple(sorted(known.values(), key=lambda found: -found.value.seeds)))
     finally:
         over.set()
 
 
-def analyse(game: Game, seconds: float, tell: Tell, stop: threading.Event) -> Json:
+def analyse(game: Game, seconds: float, progress: Progress, stop: threading.Event) -> Json:
     """Deepen until the time is up, with an update for every depth."""
     last: Json = {}
-    for last in _reports(game, seconds, stop):
-        tell(last)
+    for update in _analyses(game, seconds, stop):
+        last = {**update.as_json(pov=0), "path": _path(game, update)}
+        progress(last)
     return last
 
 
-def _reports(game: Game, seconds: float, stop: threading.Event) -> Iterator[Json]:
-    """The engine's updates as JSON. A move that the last depth did not get to keeps its value of the depth before."""
-    known: dict[str, Json] = {}
-    for update in _updates(game, seconds, stop):
-        report = update.as_json(pov=0)
-        known.update((found["move"], found) for found in report["moves"])
-        sign = 1 if game.turn == 0 else -1
-        report["path"] = _path(game, report["line"])
-        report["moves"] = sorted(known.values(), key=lambda found: -sign * found["seeds"])
-        yield report
-
-
-def _path(game: Game, line: list[str]) -> list[list[int]]:
-    """The first moves of a line as pits: where each is lifted, where its last seed falls. For arrows."""
+def _path(game: Game, analysis: Analysis) -> list[list[int]]:
+    """Return pit and last landing pit of the first moves of the line, for arrows."""
     walk, found = game.copy(), []
-    for move in line[:ARROWS]:
+    for move in analysis.line[:ARROWS]:
         if walk.over:
             break
-        parsed = walk.parse(move)
-        found.append([parsed.pit, reference.step(walk.rules, walk.state, parsed).sown.last])
-        walk.push(parsed)
+        found.append([move.pit, reference.step(walk.rules, walk.state, move).sown.last])
+        walk.push(move)
     return found
 
 
-# -- review ----------------------------------------------------------------------------------------------------------
+def review(game: Game, seconds: float, progress: Progress, stop: threading.Event) -> Json:
+    """Compare every move with the best one; a verdict per move as progress, the summary at the end."""
+    from awale.match import review as reviews
 
-MARKS = ((6.0, "??"), (3.0, "?"), (1.5, "?!"))
-"""Seeds of the final margin thrown away, and the mark for it."""
-
-
-def chance(seeds: float) -> float:
-    """The chance of winning, from 0 to 1, that an expected margin of so many seeds stands for.
-
-    >>> chance(0), round(chance(6), 2)
-    (0.5, 0.82)
-    """
-    return 1 / (1 + math.exp(-max(-60.0, min(60.0, seeds)) / 4))
-
-
-def accuracy(before: float, after: float) -> float:
-    """A move's accuracy in percent, from the mover's chances before and after it, as lichess computes it.
-
-    >>> round(accuracy(0.5, 0.5)), round(accuracy(0.8, 0.3))
-    (100, 9)
-    """
-    return max(0.0, min(100.0, 103.1668 * math.exp(-4.354 * max(0.0, before - after)) - 3.1669))
-
-
-def review(game: Game, seconds: float, tell: Tell, stop: threading.Event) -> Json:
-    """Every move against the best one; a report a move while it goes on, both sides' accuracy at the end."""
-    played = list(game.moves)
-    walk = Game(game.rules, start=game.start)
-    each: tuple[list[float], list[float]] = ([], [])
-    seen: list[Json] = []
-    ahead = 0
-    for ply, move in enumerate(played):
+    result = reviews.Review(game)
+    for verdict, result in reviews.review(game, lambda position: list(_analyses(position, seconds, stop))[-1]):
+        progress({"of": len(result.game.moves), "verdict": asdict(verdict)})
         if stop.is_set():
             break
-        found = list(_reports(walk, seconds, stop))[-1]
-        mover = walk.turn
-        report = _judge(found, str(move), mover, ply)
-        ahead, report["turning"] = _turn(ahead, report["after"])
-        each[mover].append(report["accuracy"])
-        seen.append(report)
-        tell({"ply": ply, "of": len(played), "report": report})
-        walk.push(move)
-    final = walk.outcome()
-    return {
-        "moves": seen,
-        "accuracy": [round(sum(side) / len(side), 1) if side else None for side in each],
-        "counts": [
-            [sum(r["mark"] == mark and r["mover"] == side for r in seen) for _, mark in MARKS] for side in (0, 1)
-        ],
-        "final": None if final is None else final.scores[0] - final.scores[1],
-    }
-
-
-def _judge(found: Json, played: str, mover: int, ply: int) -> Json:
-    sign = 1 if mover == 0 else -1
-    values = {m["move"]: m for m in found["moves"]}
-    best = found["line"][0]
-    mine: Json = values.get(played) or found["value"]
-    loss = max(0.0, sign * (found["value"]["seeds"] - mine["seeds"])) if played != best else 0.0
-    before, after = chance(sign * found["value"]["seeds"]), chance(sign * mine["seeds"])
-    if played == best:
-        after = before
-    mark = next((mark for least, mark in MARKS if loss >= least), "")
-    return {
-        "ply": ply,
-        "mover": mover,
-        "move": played,
-        "best": best,
-        "line": found["line"],
-        "before": found["value"]["seeds"],
-        "after": mine["seeds"] if played != best else found["value"]["seeds"],
-        "exact": found["value"]["exact"],
-        "loss": round(loss, 2),
-        "mark": mark,
-        "accuracy": round(accuracy(before, after), 1),
-        "depth": found["depth"],
-    }
-
-
-def _turn(ahead: int, seeds: float) -> tuple[int, bool]:
-    """Who is clearly ahead now, and whether that has just changed hands."""
-    clear = 0 if abs(seeds) < 2 else (1 if seeds > 0 else -1)
-    if clear == 0 or clear == ahead:
-        return ahead, False
-    return clear, ahead != 0
+    return result.as_json()

@@ -1,8 +1,8 @@
-"""Engine work in a bounded pool of processes.
+"""A bounded pool of engine processes.
 
-Jobs wait in one queue an owner (a game, a page) and the owners take turns, so that somebody with a hundred jobs does
-not make the others wait. A job nobody waits for any more is told to stop; a process that does not listen is ended and
-replaced. Processes, because a search holds Python's lock and the server must answer meanwhile.
+Jobs wait in one queue per owner (a game, a page) and the owners take turns, so that an owner with a hundred jobs does
+not delay the others. A cancelled job is told to stop; a process that does not is killed and replaced. Processes,
+because a search holds the interpreter lock and the server must answer meanwhile.
 """
 
 from __future__ import annotations
@@ -16,29 +16,40 @@ import os
 import sys
 from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from awale.errors import AwaleError
+from awale.i18n import message
+from awale.match import Fault
+from awale.web.language import Translations
 
 log = logging.getLogger("awale.web")
 GRACE = 2.0
-"""Seconds between being told to stop and being ended."""
+"""Seconds between a request to stop and the kill."""
 SLACK = 180.0
-"""Seconds a job may take beyond what it asked for: the first one of a family of rules may compile."""
+"""Seconds that a job may take beyond its limit: the first one of a family of rules may compile."""
 
 
 class BusyError(AwaleError):
-    """Too much is waiting already."""
+    """Too many jobs are waiting."""
 
 
-class ThinkingFailed(AwaleError):
-    """The engine process died or gave no answer."""
+class WorkerLost(AwaleError):
+    """The engine process ended before it had an answer."""
+
+
+class JobFailed(AwaleError):
+    """A job that raised an error in its engine process."""
+
+    def __init__(self, texts: dict[str, str], fault: Fault) -> None:
+        super().__init__(Translations(texts))
+        self.fault = fault
 
 
 @dataclass(eq=False)
 class Ticket:
-    """A job that somebody waits for."""
+    """A submitted job."""
 
     id: int
     owner: str
@@ -56,11 +67,11 @@ class Worker:
     ticket: Ticket | None = None
     ready: bool = False
     reader: asyncio.Task[None] | None = None
-    reaper: asyncio.TimerHandle | None = field(default=None)
+    deadline: asyncio.TimerHandle | None = None
 
 
 class Pool:
-    """A fixed number of worker processes and the queues before them."""
+    """A fixed number of worker processes and their queues."""
 
     def __init__(self, workers: int, *, limit: int = 2000, limit_each: int = 20, warm: bool = True) -> None:
         self.size = workers
@@ -70,12 +81,12 @@ class Pool:
         self._workers: list[Worker] = []
         self._ids = itertools.count(1)
         self._closed = False
-        self._hiring = False
-        self._births: set[asyncio.Task[None]] = set()
+        self._filling = False
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        """The first process; the others follow once it is ready, to find compiled what it had to compile."""
-        await self._hire()
+        """Start the first process; the others follow once it is ready and find its compiled code."""
+        await self._start_worker()
 
     async def close(self) -> None:
         self._closed = True
@@ -85,9 +96,9 @@ class Pool:
         self._queues.clear()
         workers, self._workers = self._workers, []
         for worker in workers:
-            if worker.reaper is not None:
-                worker.reaper.cancel()
-            _end(worker.process)
+            if worker.deadline is not None:
+                worker.deadline.cancel()
+            _kill(worker.process)
         for worker in workers:
             if worker.reader is not None:
                 await asyncio.wait([worker.reader], timeout=5)
@@ -95,7 +106,7 @@ class Pool:
 
     @property
     def ready(self) -> bool:
-        """Some process has loaded (and if need be compiled) the engine."""
+        """Whether a process has loaded (and compiled) the engine."""
         return any(worker.ready for worker in self._workers)
 
     @property
@@ -119,7 +130,7 @@ class Pool:
         if self._waiting >= self._limit or len(queue) >= self._limit_each:
             if not queue:
                 del self._queues[owner]
-            raise BusyError("the engine has too much to do at the moment; try again in a while")
+            raise BusyError(message("web.error.busy"))
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         ticket = Ticket(next(self._ids), owner, job, seconds, on_progress, future)
         queue.append(ticket)
@@ -128,7 +139,7 @@ class Pool:
         return ticket
 
     def cancel(self, ticket: Ticket) -> None:
-        """Nobody waits for it any more."""
+        """Drop a job, and stop it if it is running."""
         if ticket.cancelled or ticket.result.done():
             return
         ticket.cancelled = True
@@ -143,9 +154,9 @@ class Pool:
                     del self._queues[ticket.owner]
             return
         self._write(worker, {"stop": ticket.id})
-        self._reap_after(worker, GRACE)
+        self._kill_after(worker, GRACE)
 
-    # -- inside ------------------------------------------------------------------------------------------------------
+    # -- internals ---------------------------------------------------------------------------------------------------
 
     def _next(self) -> Ticket | None:
         if not self._queues:
@@ -153,12 +164,12 @@ class Pool:
         owner, queue = self._queues.popitem(last=False)
         ticket = queue.popleft()
         if queue:
-            self._queues[owner] = queue  # to the back of the line
+            self._queues[owner] = queue  # to the back
         self._waiting -= 1
         return ticket
 
     def _dispatch(self) -> None:
-        # A process that is warm already comes first: the others may still be compiling.
+        # Warm processes first: the others may still be compiling.
         for worker in sorted(self._workers, key=lambda w: not w.ready):
             if worker.ticket is not None:
                 continue
@@ -167,20 +178,20 @@ class Pool:
                 return
             worker.ticket, ticket.worker = ticket, worker
             self._write(worker, {"id": ticket.id, **ticket.job})
-            self._reap_after(worker, ticket.seconds + SLACK)
+            self._kill_after(worker, ticket.seconds + SLACK)
 
-    def _reap_after(self, worker: Worker, seconds: float) -> None:
-        if worker.reaper is not None:
-            worker.reaper.cancel()
+    def _kill_after(self, worker: Worker, seconds: float) -> None:
+        if worker.deadline is not None:
+            worker.deadline.cancel()
         loop = asyncio.get_running_loop()
-        worker.reaper = loop.call_later(seconds, lambda: _end(worker.process))
+        worker.deadline = loop.call_later(seconds, lambda: _kill(worker.process))
 
-    def _write(self, worker: Worker, message: dict[str, Any]) -> None:
+    def _write(self, worker: Worker, request: dict[str, Any]) -> None:
         stream = worker.process.stdin
         if stream is not None and not stream.is_closing():
-            stream.write(json.dumps(message).encode() + b"\n")
+            stream.write(json.dumps(request).encode() + b"\n")
 
-    async def _hire(self) -> None:
+    async def _start_worker(self) -> None:
         environment = {**os.environ, "AWALE_WEB_WARM": "1" if self._warm else ""}
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -190,11 +201,11 @@ class Pool:
             stdout=asyncio.subprocess.PIPE,
             limit=2**22,
             env=environment,
-            # Ctrl-C is for the server, which ends its workers itself.
+            # Ctrl-C is for the server, which stops its workers itself.
             start_new_session=True,
         )
         if self._closed:
-            _end(process)
+            _kill(process)
             await process.wait()
             return
         worker = Worker(process)
@@ -205,70 +216,71 @@ class Pool:
         assert worker.process.stdout is not None
         try:
             while line := await worker.process.stdout.readline():
-                self._heard(worker, json.loads(line))
+                self._received(worker, json.loads(line))
         except (ValueError, ConnectionError):
-            log.warning("an engine process said something strange and is replaced")
-            _end(worker.process)
+            log.warning("an engine process sent an unreadable line and is replaced")
+            _kill(worker.process)
         await worker.process.wait()
-        self._buried(worker)
+        self._exited(worker)
 
-    def _heard(self, worker: Worker, message: dict[str, Any]) -> None:
-        if message.get("ready"):
+    def _received(self, worker: Worker, answer: dict[str, Any]) -> None:
+        if answer.get("ready"):
             worker.ready = True
-            self._soon(self._hire_the_rest())
+            self._spawn(self._fill())
             return
         ticket = worker.ticket
-        if ticket is None or message.get("id") != ticket.id:
+        if ticket is None or answer.get("id") != ticket.id:
             return
-        if "progress" in message:
+        if "progress" in answer:
             if ticket.on_progress is not None and not ticket.cancelled:
-                ticket.on_progress(message["progress"])
+                ticket.on_progress(answer["progress"])
             return
         self._free(worker)
         if not ticket.result.done():
-            if "error" in message:
-                ticket.result.set_exception(ThinkingFailed(str(message["error"])))
+            if "error" in answer:
+                ticket.result.set_exception(JobFailed(answer["error"], answer["fault"]))
             else:
-                ticket.result.set_result(message["result"])
+                ticket.result.set_result(answer["result"])
         self._dispatch()
 
     def _free(self, worker: Worker) -> None:
         worker.ticket = None
-        if worker.reaper is not None:
-            worker.reaper.cancel()
-            worker.reaper = None
+        if worker.deadline is not None:
+            worker.deadline.cancel()
+            worker.deadline = None
 
-    def _buried(self, worker: Worker) -> None:
+    def _exited(self, worker: Worker) -> None:
         ticket = worker.ticket
         self._free(worker)
         if worker in self._workers:
             self._workers.remove(worker)
         if ticket is not None and not ticket.result.done():
-            ticket.result.set_exception(ThinkingFailed("the engine process ended before it had an answer"))
-        self._soon(self._rehire())
+            ticket.result.set_exception(WorkerLost(message("web.error.worker-lost")))
+        self._spawn(self._replace_worker())
 
-    def _soon(self, birth: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(birth)
-        self._births.add(task)
-        task.add_done_callback(self._births.discard)
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-    async def _hire_the_rest(self) -> None:
-        if self._hiring:
+    async def _fill(self) -> None:
+        """Start workers up to the size of the pool."""
+        if self._filling:
             return
-        self._hiring = True
+        self._filling = True
         try:
             while len(self._workers) < self.size and not self._closed:
-                await self._hire()
+                await self._start_worker()
         finally:
-            self._hiring = False
+            self._filling = False
         self._dispatch()
 
-    async def _rehire(self) -> None:
-        await asyncio.sleep(0.2)  # a program that dies at birth must not be born in a tight loop
+    async def _replace_worker(self) -> None:
+        await asyncio.sleep(0.2)  # a worker that fails at once must not be restarted in a tight loop
         if not self._closed:
-            await self._hire_the_rest()
+            await self._fill()
 
 
-def _end(process: asyncio.subprocess.Process) -> None:
+def _kill(process: asyncio.subprocess.Process) -> None:
     with contextlib.suppress(ProcessLookupError):
         process.kill()

@@ -1,6 +1,6 @@
-"""One engine process: jobs come in as lines of JSON, progress and results go out the same way.
+"""One engine process: reads jobs as lines of JSON, writes progress and results the same way.
 
-Run by `awale.web.engine_pool`. A line `{"stop": id}` stops the job in hand.
+Started by `awale.web.engine_pool`. A line `{"stop": id}` stops that job.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ import threading
 from typing import Any, TextIO
 
 from awale.errors import AwaleError
+from awale.i18n import LANGUAGES
 
 
 def main() -> None:
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8", buffering=1)
-    # Whatever a library prints must not get between the lines of JSON.
+    # What a library prints must not mix with the lines of JSON.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     with contextlib.suppress(OSError):
-        os.nice(5)  # thinking must not slow the answers down
+        os.nice(5)  # a search must not slow the server down
     jobs: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
     stopped: set[int] = set()
     current: list[int] = [0]
@@ -36,7 +37,7 @@ def main() -> None:
                     stop.set()
             else:
                 jobs.put(message)
-        # The server is gone: nobody waits for anything here.
+        # The server is gone.
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
@@ -44,15 +45,15 @@ def main() -> None:
     from awale.web import engine_jobs
 
     def warm_up() -> None:
-        with contextlib.suppress(Exception):  # whatever is wrong will be said by the first real job
+        with contextlib.suppress(Exception):  # the first job will report it
             engine_jobs.warm_up()
-        _say(out, {"ready": True})
+        _write(out, {"ready": True})
 
-    # Beside the jobs: players that need no compiled engine answer at once, the others wait for what is being compiled.
+    # In a thread: players that need no compiled engine answer at once.
     if os.environ.get("AWALE_WEB_WARM"):
         threading.Thread(target=warm_up, daemon=True).start()
     else:
-        _say(out, {"ready": True})
+        _write(out, {"ready": True})
     while True:
         job = jobs.get()
         if job is None:
@@ -63,19 +64,26 @@ def main() -> None:
         if number in stopped:
             stop.set()
         try:
-            result = engine_jobs.run(job, lambda news, n=number: _say(out, {"id": n, "progress": news}), stop)  # type: ignore[misc]
-            _say(out, {"id": number, "result": result})
-        except AwaleError as error:
-            _say(out, {"id": number, "error": str(error)[:500]})
+            result = engine_jobs.run(job, lambda news, n=number: _write(out, {"id": n, "progress": news}), stop)  # type: ignore[misc]
+            _write(out, {"id": number, "result": result})
         except Exception as error:
-            _say(out, {"id": number, "error": f"{type(error).__name__}: {error}"[:500]})
+            _write(out, {"id": number, **_failure(error)})
         stopped.discard(number)
+
+
+def _failure(error: Exception) -> dict[str, Any]:
+    """Return an error in every language, and the kind of failure it is for a player."""
+    from awale.match import failure
+
+    fault, detail = failure(error)
+    said = error.sentence if isinstance(error, AwaleError) else lambda lang: detail
+    return {"error": {lang: said(lang)[:500] for lang in LANGUAGES}, "fault": fault}
 
 
 _lock = threading.Lock()
 
 
-def _say(out: TextIO, message: dict[str, Any]) -> None:
+def _write(out: TextIO, message: dict[str, Any]) -> None:
     with _lock:
         out.write(json.dumps(message) + "\n")
         out.flush()

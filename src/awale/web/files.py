@@ -8,15 +8,18 @@ from typing import Any, Protocol
 
 from awale.errors import AwaleError
 from awale.game import Game
+from awale.i18n import message
 from awale.notation import GameRecord, PlayedMove, Variation, read_ogn, to_ogn
 from awale.rules import Rules, positions, reference
 from awale.rules import moves as move_texts
 from awale.store import Store
 from awale.store import games as stored
-from awale.web import describe, request_parsing
+from awale.web import request_parsing, schema
 
 Json = dict[str, Any]
 MAX_GAMES = 20
+MAX_NESTING = 40
+"""Variations within variations."""
 
 
 class SentMove(Protocol):
@@ -33,25 +36,25 @@ class SentRecord(Protocol):
     tags: dict[str, str]
 
 
-def read(text: str, rules: str) -> list[Json]:
-    """The games of an OGN text."""
-    default = request_parsing.read_rules(rules, None)
+def read(text: str, rules: str) -> list[schema.FileGame]:
+    """Return the first games of an OGN text."""
+    default = request_parsing.read_rules(rules)
     found = []
     for record in islice(read_ogn(io.StringIO(text), rules=default), MAX_GAMES):
         request_parsing.build(record.rules, _start(record), [str(move) for move in record])
         found.append(
-            {
-                "rules": describe.rules(record.rules),
-                "start": _start(record),
-                "tags": record.tags,
-                "result": record.result,
-                "ended": record.ended,
-                "comment": "\n".join(record.comments),
-                "line": [_move(played) for played in record.moves],
-            }
+            schema.FileGame(
+                rules=schema.Rules.of(record.rules),
+                start=_start(record),
+                tags=record.tags,
+                result=record.result,
+                ended=record.ended,
+                comment="\n".join(record.comments),
+                line=[_move(played) for played in record.moves],
+            )
         )
     if not found:
-        raise AwaleError("there is no game in this file")
+        raise AwaleError(message("web.error.no-game-in-file"))
     return found
 
 
@@ -59,21 +62,21 @@ def _start(record: GameRecord) -> str | None:
     return None if record.start is None else positions.write(record.rules, record.start)
 
 
-def _move(played: PlayedMove) -> Json:
-    return {
-        "move": str(played.move),
-        "taken": played.taken,
-        "comment": "\n".join(played.comments),
-        "mark": "".join(mark for mark in played.marks if not mark.startswith("$"))[:4],
-        "variations": [[_move(inner) for inner in variation.moves] for variation in played.variations],
-    }
+def _move(played: PlayedMove) -> schema.FileMove:
+    return schema.FileMove(
+        move=str(played.move),
+        taken=played.taken,
+        comment="\n".join(played.comments),
+        mark="".join(mark for mark in played.marks if not mark.startswith("$"))[:4],
+        variations=[[_move(inner) for inner in variation.moves] for variation in played.variations],
+    )
 
 
 def write(rules: Rules, sent: SentRecord) -> str:
-    """A tree of moves as OGN; every move of it is checked."""
+    """Return a tree of moves as OGN; every move of it is checked."""
     start = positions.read(rules, sent.start) if sent.start else None
     if start is not None:
-        request_parsing.afford(rules, start)
+        request_parsing.check_position_cost(rules, start)
     first = start if start is not None else reference.start(rules)
     record = GameRecord(rules=rules, start=start, tags=dict(sent.tags))
     record.comments = [sent.comment] if sent.comment else []
@@ -84,8 +87,8 @@ def write(rules: Rules, sent: SentRecord) -> str:
 
 
 def _line(game: Game, line: list[SentMove], depth: int = 0) -> list[PlayedMove]:
-    if depth > 40:
-        raise AwaleError("variations within variations, forty deep: too deep for a file")
+    if depth > MAX_NESTING:
+        raise AwaleError(message("web.error.nesting", limit=MAX_NESTING))
     played: list[PlayedMove] = []
     walk = game.copy()
     for sent in line:
@@ -94,25 +97,26 @@ def _line(game: Game, line: list[SentMove], depth: int = 0) -> list[PlayedMove]:
         move.marks = [sent.mark] if sent.mark and set(sent.mark) <= set("!?") else []
         move.variations = [Variation(_line(walk, variation, depth + 1)) for variation in sent.variations]
         played.append(move)
-        request_parsing.push(walk, sent.move)
+        request_parsing.check_cost(walk, sent.move)
+        walk.push(sent.move)
     return played
 
 
-def games_of(store: Store, secret_hash: str) -> list[Json]:
-    """The games in which a secret holds a seat."""
+def games_of(store: Store, secret_hash: str) -> list[schema.GameSummary]:
+    """Return the games in which a secret holds a seat."""
     with store.transaction() as session:
         found = stored.held_by(session, secret_hash)
         return [
-            {
-                "key": game.key,
-                "rules": game.rules,
-                "south": game.south.name if game.south else "",
-                "north": game.north.name if game.north else "",
-                "plies": game.plies,
-                "scores": [game.south_seeds, game.north_seeds],
-                "winner": game.winner,
-                "end": game.end,
-                "started": game.started_at.isoformat(),
-            }
+            schema.GameSummary(
+                key=game.key,
+                rules=game.rules,
+                south=game.south.name if game.south else "",
+                north=game.north.name if game.north else "",
+                plies=game.plies,
+                scores=(game.south_seeds, game.north_seeds),
+                winner=game.winner,
+                end=game.end,
+                started=game.started_at.isoformat(),
+            )
             for game in found
         ]

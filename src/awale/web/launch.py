@@ -1,4 +1,4 @@
-"""Starting the server from a command line: a free port, a sentence, a page that opens."""
+"""Start the server from the command line: find a free port, print the address, open the page."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from awale.web.app import create_app
 from awale.web.settings import Settings
 
 TRIES = 20
-"""Ports looked at after the wished one, when that one is taken."""
+"""Ports tried when the chosen one is taken."""
 
 
 def run(settings: Settings, *, open_page: bool = False, log: bool = False) -> int:
-    """Serve until told to stop. Returns the exit status."""
+    """Serve until stopped. Return the exit status."""
     try:
-        Store(settings.database_url).close()  # better one sentence now than a page full of traceback
+        Store(settings.database_url).close()  # report a bad database now, in one line
         listener = listen(settings.host, settings.port)
     except (StoreError, OSError) as error:
         print(f"awale: {error}", file=sys.stderr)
@@ -57,7 +57,7 @@ def run(settings: Settings, *, open_page: bool = False, log: bool = False) -> in
                 _open(address)
         await serving
 
-    # The thread that writes to the store shares Python's lock with the one that answers: hand it over sooner.
+    # The writer thread shares the interpreter lock with the event loop: switch sooner.
     sys.setswitchinterval(0.001)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(serve())
@@ -65,7 +65,7 @@ def run(settings: Settings, *, open_page: bool = False, log: bool = False) -> in
 
 
 def _open(address: str) -> None:
-    """Open the page, where there is a screen to open it on."""
+    """Open the page, if there is a display."""
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return
     with contextlib.suppress(webbrowser.Error):
@@ -73,7 +73,7 @@ def _open(address: str) -> None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket at this port, or at one of the next if somebody else has it."""
+    """Return a listening socket at this port, or at one of the next if it is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     last: OSError | None = None
     for candidate in range(port, min(port + TRIES, 65536)) if port else (0,):
@@ -88,4 +88,5 @@ def listen(host: str, port: int) -> socket.socket:
             continue
         listener.set_inheritable(True)
         return listener
-    raise OSError(f"no free port from {port} on at {host}: {last.strerror if last else ''}")
+    problem = last.strerror if last else ""
+    raise OSError(text("web.cli.no-port", port=port, host=host, problem=problem))

@@ -1,583 +1,479 @@
-"""A live: one game being played, its seats and clock, and everybody who looks at it.
+"""One game on the server: drives a `Match` for the connections of its players and spectators.
 
-Every change is stored before it is told: what a page has seen is never lost.
+Every change is applied to a copy of the match, stored, and only then adopted and sent: nothing that a page has seen is
+lost, and a change that the store refuses did not happen.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import asdict
 from time import monotonic
-from typing import Any, Literal
+from typing import Any, TypeAlias
 
-from awale.clock import Clock
 from awale.errors import AwaleError
 from awale.game import Game
-from awale.i18n import text
+from awale.i18n import message as catalogue
+from awale.match import (
+    Answered,
+    Ended,
+    Event,
+    Fault,
+    Match,
+    MatchError,
+    Moved,
+    Offer,
+    Offered,
+    RematchAgreed,
+    TakenBack,
+)
 from awale.rules import positions
-from awale.store import StoreError
 from awale.store.games import Change
-from awale.web import describe, engine_jobs, request_parsing
+from awale.web import engine_jobs, request_parsing, schema
 from awale.web.batch_writer import BatchWriter
-from awale.web.engine_pool import Pool, Ticket
+from awale.web.engine_pool import BusyError, JobFailed, Pool, WorkerLost
+from awale.web.language import translations
 
 log = logging.getLogger("awale.web")
-Json = dict[str, Any]
-OfferKind = Literal["end", "undo", "rematch"]
+Action: TypeAlias = Callable[[Match, float], tuple[Event, ...]]
 ENGINE_TRIES = 3
 THINKING_LIMIT = 30.0
-"""Seconds that a player may take for a move."""
-QUIET = 30
-"""Moves without a capture after which a computer thinks about stopping."""
-
-
-class Refused(AwaleError):
-    """Something that cannot be, said in all languages: two people at a board need not share one."""
-
-    def __init__(self, code: str, texts: dict[str, str]) -> None:
-        self.code, self.texts = code, texts
-        super().__init__(texts["en"])
-
-
-class NotAllowed(Refused):
-    """Something this seat may not do, or not now."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__(key, describe.in_all(lambda lang: text(f"web.refused.{key}", lang)))
-
-
-@dataclass(slots=True)
-class Seat:
-    """A side of the board: a person, known by secrets, or a player of `awale.players`."""
-
-    kind: Literal["person", "computer"]
-    name: str = ""
-    secrets: set[str] = field(default_factory=set)
-    """Hashes of the secrets that hold it."""
+"""Seconds that a program without a clock may take for a move."""
+RETRY_SECONDS = 1.0
+"""The wait after a failure of the pool or the store."""
+PACE_SECONDS = 0.8
+"""The pause between the moves of two programs, so that a spectator can follow."""
+MISSED = 6
+"""Moves that are animated for a page that reconnects; more are shown as a position."""
 
 
 class Connection:
-    """Somebody's WebSocket: messages wait here, and whoever does not read them is let go."""
+    """The outgoing queue of a WebSocket; a client that does not read is disconnected."""
 
     LIMIT = 200
 
     def __init__(self, seats: tuple[int, ...]) -> None:
         self.seats = seats
-        self.waiting: asyncio.Queue[Json | None] = asyncio.Queue(self.LIMIT)
-        self.lost = False
+        self.queue: asyncio.Queue[str] = asyncio.Queue(self.LIMIT)
+        self.overflown = False
 
-    def tell(self, message: Json) -> None:
+    def tell(self, message: schema.Wire) -> None:
+        self.send(message.model_dump_json())
+
+    def send(self, text: str) -> None:
         try:
-            self.waiting.put_nowait(message)
+            self.queue.put_nowait(text)
         except asyncio.QueueFull:
-            self.lost = True
+            self.overflown = True
 
 
 class LiveGame:
-    """One game. All its methods run in the server's event loop; `lock` keeps changes one after the other."""
+    """A match, the secrets that hold its seats, its connections, and the engine's work for it.
+
+    All methods run in the server's event loop; changes are applied one after the other.
+    """
 
     def __init__(
         self,
         number: int,
         key: str,
-        game: Game,
-        seats: tuple[Seat, Seat],
+        match: Match,
+        holders: tuple[set[str], set[str]],
         writer: BatchWriter,
         pool: Pool,
+        create_rematch: Callable[[LiveGame], Awaitable[str]],
         *,
-        clock: Clock | None = None,
-        redo: list[str] | None = None,
         rematch: str | None = None,
-        make_rematch: Callable[[LiveGame], Awaitable[str]] | None = None,
+        now: Callable[[], float] = monotonic,
     ) -> None:
-        self.number = number
-        self.key, self.game, self.seats = key, game, seats
+        self.number, self.key, self.match = number, key, match
+        self.holders = holders
+        """Hashes of the secrets that hold each seat."""
         self.writer, self.pool = writer, pool
-        self.clock = clock
-        self.redo = redo or []
-        self.offer: tuple[OfferKind, int] | None = None
-        self.rematch = rematch
-        self.make_rematch = make_rematch
+        self.create_rematch, self.rematch = create_rematch, rematch
+        self.now = now
         self.connections: set[Connection] = set()
-        self.lock = asyncio.Lock()
-        self.touched = monotonic()
-        self.record = describe.record(game)
-        self._thinking: Ticket | None = None
-        self._engine_task: asyncio.Task[None] | None = None
+        self.last_used = monotonic()
+        self.rows = schema.rows(match.game)
+        self.view = schema.View.of_game(match.game)
+        self._traces = _last_traces(match.game)
+        self._lock = asyncio.Lock()
+        self._engine: asyncio.Task[None] | None = None
+        self._engine_ply = -1
+        self._answering: asyncio.Task[None] | None = None
         self._flag: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[Any]] = set()
-
-    # -- who is who --------------------------------------------------------------------------------------------------
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def seats_of(self, secret_hash: str | None) -> tuple[int, ...]:
-        """The sides that a secret may move."""
-        return tuple(i for i, seat in enumerate(self.seats) if secret_hash is not None and secret_hash in seat.secrets)
+        """Return the seats that a secret holds."""
+        return tuple(side for side in (0, 1) if secret_hash is not None and secret_hash in self.holders[side])
 
     @property
-    def alone(self) -> bool:
-        """One person decides everything here: plays both sides, or against a computer, or watches computers play."""
-        people = [seat for seat in self.seats if seat.kind == "person"]
-        return len(people) < 2 or bool(people[0].secrets & people[1].secrets)
+    def busy(self) -> bool:
+        """Whether the game must stay in memory."""
+        ticking = self.match.clock is not None and not self.match.over
+        return bool(self.connections) or ticking or self._lock.locked()
 
-    @property
-    def over(self) -> bool:
-        return self.game.over
+    # -- connections -------------------------------------------------------------------------------------------------
 
-    # -- what is told ------------------------------------------------------------------------------------------------
-
-    def snapshot(self, seats: tuple[int, ...], since: int | None = None) -> Json:
-        """All there is to know, for somebody who comes in (again); with the traces of moves missed since a ply."""
-        return {
-            "type": "game",
-            "key": self.key,
-            "rules": describe.rules(self.game.rules),
-            "start": describe.position(self.game.start),
-            "startText": positions.write(self.game.rules, self.game.start),
-            "seats": [
-                {"kind": seat.kind, "name": seat.name, "present": self._present(i)} for i, seat in enumerate(self.seats)
+    def snapshot(self, seats: tuple[int, ...], since: int | None = None) -> schema.GameState:
+        """Return the whole game, with the traces of the moves since a ply."""
+        game = self.match.game
+        missed = 0 if since is None else self.match.ply - since
+        return schema.GameState(
+            key=self.key,
+            rules=schema.Rules.of(game.rules),
+            start=schema.Position.of(game.start),
+            start_text=positions.write(game.rules, game.start),
+            seats=[
+                schema.SeatState(
+                    kind="person" if seat.person else "computer", name=seat.name, present=self._present(side)
+                )
+                for side, seat in enumerate(self.match.seats)
             ],
-            "you": seats,
-            "alone": self.alone,
-            "moves": self.record,
-            "missed": self._missed(since),
+            you=seats,
+            solo=self.match.solo,
+            moves=self.rows,
+            missed=self._traces[-missed:] if 0 < missed <= len(self._traces) else [],
             **self._standing(),
-        }
+        )
 
-    def _standing(self) -> Json:
+    def _standing(self) -> dict[str, Any]:
+        match = self.match
         return {
-            "ply": len(self.game.moves),
-            "view": describe.view(self.game),
-            "redo": len(self.redo),
-            "offer": None if self.offer is None else {"kind": self.offer[0], "by": self.offer[1]},
-            "clock": None if self.clock is None else self.clock.as_json(),
+            "ply": match.ply,
+            "view": self.view,
+            "can_undo": match.can_undo,
+            "can_redo": match.can_redo,
+            "offer": None if match.offer is None else _offer(match.offer),
+            "clock": None if match.clock is None else schema.ClockState.of(match.clock, self.now()),
             "rematch": self.rematch,
+            "fault": match.fault,
         }
 
-    def _present(self, seat: int) -> bool:
-        return self.seats[seat].kind == "computer" or any(seat in connection.seats for connection in self.connections)
+    def _present(self, side: int) -> bool:
+        return not self.match.seats[side].person or any(side in connection.seats for connection in self.connections)
 
-    def _missed(self, since: int | None) -> list[Json]:
-        played = len(self.game.moves)
-        if since is None or not 0 <= since < played or played - since > 6:
-            return []
-        walk = self.game.copy()
-        moves = self.game.moves
-        for _ in range(played - since):
-            walk.pop()
-        traces = []
-        for move in moves[since:]:
-            traces.append(describe.trace(walk, move))
-            walk.push(move)
-        return traces
-
-    def tell(self, message: Json) -> None:
-        for connection in self.connections:
-            connection.tell(message)
+    def tell(self, message: schema.Wire) -> None:
+        """Send a message to every connection."""
+        if self.connections:
+            text = message.model_dump_json()
+            for connection in self.connections:
+                connection.send(text)
 
     def enter(self, connection: Connection, since: int | None = None) -> None:
+        """Add a connection that knows the moves up to a ply."""
         self.connections.add(connection)
-        self.touched = monotonic()
+        self.last_used = monotonic()
+        self._continue()
         connection.tell(self.snapshot(connection.seats, since))
         self._tell_presence()
-        self.go_on()
 
     def leave(self, connection: Connection) -> None:
+        """Remove a connection. Two programs do not play on without spectators."""
         self.connections.discard(connection)
-        self.touched = monotonic()
+        self.last_used = monotonic()
         self._tell_presence()
-        if not self.connections and all(seat.kind == "computer" for seat in self.seats):
-            self._stop_thinking()  # nobody watches: the computers rest
+        if not self.connections:
+            self._continue()
 
     def _tell_presence(self) -> None:
-        self.tell({"type": "presence", "present": [self._present(0), self._present(1)]})
-
-    # -- what happens ------------------------------------------------------------------------------------------------
-
-    async def act(self, seats: tuple[int, ...], message: Json) -> None:
-        """One message of a page. Raises `AwaleError` with a sentence if it cannot be."""
-        kind = message.get("type")
-        if kind == "move":
-            await self.move(seats, message.get("ply"), message.get("move"))
-            return
-        actions: dict[object, Callable[[tuple[int, ...]], Awaitable[None]]] = {
-            "undo": self.undo,
-            "redo": self.redo_move,
-            "resign": self.resign,
-            "offer": self.offer_end,
-            "accept": self.accept,
-            "decline": self.decline,
-            "rematch": self.ask_rematch,
-        }
-        action = actions.get(kind) if isinstance(kind, str) else None
-        if action is None:
-            raise NotAllowed("unknown")
-        if not seats and not (kind == "rematch" and self.alone):
-            raise NotAllowed("watching")
-        async with self.lock:
-            self.touched = monotonic()
-            await action(seats)
-
-    async def move(self, seats: tuple[int, ...], ply: object, move: object) -> None:
-        """A person's move, for the ply it was meant for: a message sent twice moves once."""
-        async with self.lock:
-            self.touched = monotonic()
-            if not seats:
-                raise NotAllowed("watching")
-            if not isinstance(move, str) or len(move) > 20 or not isinstance(ply, int) or isinstance(ply, bool):
-                raise NotAllowed("unknown")
-            if ply != len(self.game.moves):
-                raise NotAllowed("late")
-            if self.game.over:
-                raise NotAllowed("over")
-            if self.game.turn not in seats or self.seats[self.game.turn].kind != "person":
-                raise NotAllowed("turn")
-            await self._play(move)
-
-    async def _play(self, move: str, *, keep_redo: bool = False) -> None:
-        """Play, store, tell. With the lock held."""
-        mover = self.game.turn
-        if self.clock is not None and self.clock.running == mover and self.clock.remaining(mover) <= 0:
-            await self._time_out(mover)
-            return
-        played, trace, row = await self._rules(lambda: self._try(move))
-        before = (self.game, self.redo, self.offer)
-        clock_before = None if self.clock is None else self.clock.as_json()
-        self.game = played
-        if not keep_redo:
-            self.redo = []
-        if self.offer is not None and self.offer[1] != mover:
-            self.offer = None
-        if self.clock is not None:
-            self.clock.moved(mover, None if played.over else played.turn)
-        try:
-            await self._store()
-        except StoreError:
-            self.game, self.redo, self.offer = before
-            if clock_before is not None:
-                self.clock = Clock.from_json(clock_before)
-                self.clock.run(clock_before["running"])
-            raise
-        self.record.append(row)
-        self.tell({"type": "moved", "trace": trace, "row": row, **self._standing()})
-        self.go_on()
-
-    def _try(self, move: str) -> tuple[Game, Json, Json]:
-        refusal = self.game.refusal(move)
-        if refusal is not None:
-            raise Refused(refusal.code, describe.in_all(refusal.sentence))
-        played = self.game.copy()
-        trace = describe.played_trace(self.game, played, request_parsing.push(played, move))
-        row = {"move": trace["move"], "mover": trace["mover"], "taken": trace["taken"]}
-        return played, trace, {**row, "after": describe.position(played.state)}
-
-    async def _rules(self, work: Callable[[], Any]) -> Any:
-        """Relays can take a second in plain Python: they do it in a thread, so that the other games go on."""
-        return await asyncio.to_thread(work) if self.game.rules.sowing == "relay" else work()
-
-    async def undo(self, seats: tuple[int, ...]) -> None:
-        if not self.game.moves:
-            raise NotAllowed("nothing-to-undo")
-        if not self.alone:
-            self._offer("undo", seats)
-            return
-        await self._take_back()
-
-    async def _take_back(self) -> None:
-        """One move; against a computer back to the person's own turn."""
-        self._stop_thinking()
-        game, redo = self.game.copy(), list(self.redo)
-        count = self._plies_back()
-        for _ in range(count):
-            redo.append(str(game.pop()))
-        await self._change(game, redo)
-
-    def _plies_back(self) -> int:
-        people = {i for i, seat in enumerate(self.seats) if seat.kind == "person"}
-        movers = [row["mover"] for row in self.record]
-        count = 1
-        while len(people) == 1 and count < len(movers) and movers[-count] not in people:
-            count += 1
-        return count
-
-    async def redo_move(self, seats: tuple[int, ...]) -> None:
-        if not self.redo or not self.alone:
-            raise NotAllowed("nothing-to-redo")
-        self._stop_thinking()
-        while self.redo:
-            await self._play(self.redo.pop(), keep_redo=True)
-            if self.game.over or self.seats[self.game.turn].kind == "person":
-                break
-
-    async def _change(self, game: Game, redo: list[str]) -> None:
-        """The game becomes another one of the same live (moves taken back)."""
-        before = (self.game, self.redo)
-        self.game, self.redo, self.offer = game, redo, None
-        if self.clock is not None:
-            self.clock.run(None if game.over else game.turn)
-        try:
-            await self._store()
-        except StoreError:
-            self.game, self.redo = before
-            raise
-        del self.record[len(game.moves) :]
-        self.tell({"type": "undone", **self._standing()})
-        self.go_on()
-
-    async def resign(self, seats: tuple[int, ...]) -> None:
-        self._on()
-        side = self.game.turn if self.game.turn in seats else seats[0]
-        game = self.game.copy()
-        game.resign(side)
-        await self._end(game)
-
-    async def offer_end(self, seats: tuple[int, ...]) -> None:
-        self._on()
-        if self.alone and all(seat.kind == "person" for seat in self.seats):
-            game = self.game.copy()  # both sides are the same person: asked and agreed
-            game.offer_end()
-            game.accept_end()
-            await self._end(game)
-            return
-        side = self.game.turn if self.game.turn in seats else seats[0]
-        other = 1 - side
-        if self.seats[other].kind == "computer":
-            if await self._computer_agrees(other, side):
-                game = self.game.copy()
-                game.offer_end(side)
-                game.accept_end()
-                await self._end(game)
-            else:
-                self.tell({"type": "declined", "by": other})
-            return
-        self._offer("end", seats)
-
-    async def _computer_agrees(self, side: int, offerer: int) -> bool:
-        """The player decides: it stops when it can gain no more."""
-        game = self.game.copy()
-        game.offer_end(offerer)
-        job = engine_jobs.job("agree", game, player=self.seats[side].name, key=self.key, offer=offerer)
-        answer = await self.pool.submit(f"game:{self.key}:offer", job).result
-        return bool(answer["agrees"])
-
-    async def _computer_offers(self, side: int) -> None:
-        """A computer that gains no more, in a game that nothing else would end, offers to stop."""
-        quiet = len(self.record) - self._quiet_since()
-        endless = self.game.rules.repetition == "none" and self.game.rules.move_limit is None
-        if self.game.over or not endless or quiet < QUIET or quiet % 10 or self.offer is not None:
-            return
-        try:
-            agrees = await self._computer_agrees(side, 1 - side)
-        except AwaleError:
-            return
-        if not agrees or self.game.over or self.offer is not None:
-            return
-        if self.seats[1 - side].kind == "person":
-            self.offer = ("end", side)
-            self.tell({"type": "offer", "offer": {"kind": "end", "by": side}})
-            return
-        async with self.lock:
-            if await self._computer_agrees(1 - side, side) and not self.game.over:
-                game = self.game.copy()
-                game.offer_end(side)
-                game.accept_end()
-                await self._end(game)
-
-    def _quiet_since(self) -> int:
-        """The ply after the last capture."""
-        return max((i + 1 for i, row in enumerate(self.record) if row["taken"]), default=0)
-
-    def _offer(self, kind: OfferKind, seats: tuple[int, ...]) -> None:
-        side = self.game.turn if self.game.turn in seats else seats[0]
-        self.offer = (kind, side)
-        self.tell({"type": "offer", "offer": {"kind": kind, "by": side}})
-
-    def _open_offer(self, seats: tuple[int, ...]) -> OfferKind:
-        if self.offer is None or self.offer[1] in seats:
-            raise NotAllowed("no-offer")
-        return self.offer[0]
-
-    async def accept(self, seats: tuple[int, ...]) -> None:
-        kind = self._open_offer(seats)
-        by = self.offer[1] if self.offer else 0
-        self.offer = None
-        if kind == "end":
-            self._on()
-            game = self.game.copy()
-            game.offer_end(by)
-            game.accept_end()
-            await self._end(game)
-        elif kind == "undo":
-            await self._take_back()
-        else:
-            await self._rematch()
-
-    async def decline(self, seats: tuple[int, ...]) -> None:
-        self._open_offer(seats)
-        self.offer = None
-        self.tell({"type": "declined", "by": seats[0]})
-
-    async def ask_rematch(self, seats: tuple[int, ...]) -> None:
-        if not self.game.over:
-            raise NotAllowed("not-over")
-        if self.rematch is not None:
-            self.tell({"type": "rematch", "key": self.rematch})
-        elif self.alone or (self.offer is not None and self.offer[0] == "rematch" and self.offer[1] not in seats):
-            await self._rematch()
-        else:
-            self._offer("rematch", seats)
-
-    async def _rematch(self) -> None:
-        assert self.make_rematch is not None
-        self.rematch = await self.make_rematch(self)
-        self.offer = None
-        await self._store()
-        self.tell({"type": "rematch", "key": self.rematch})
-
-    def _on(self) -> None:
-        if self.game.over:
-            raise NotAllowed("over")
-
-    async def _end(self, game: Game) -> None:
-        self._stop_thinking()
-        before = self.game
-        self.game, self.offer = game, None
-        if self.clock is not None:
-            self.clock.run(None)
-        try:
-            await self._store()
-        except StoreError:
-            self.game = before
-            raise
-        self.tell({"type": "ended", **self._standing()})
-        self.go_on()
-
-    # -- clocks and computers ----------------------------------------------------------------------------------------
-
-    def go_on(self) -> None:
-        """Whatever must happen next by itself: a flag that may fall, a computer that is to move."""
-        if self._flag is not None:
-            self._flag.cancel()
-            self._flag = None
-        if self.game.over:
-            return
-        turn = self.game.turn
-        if self.clock is not None:
-            if self.clock.running is None and self.game.moves:
-                self.clock.run(turn)  # after a restart
-            if self.clock.running is not None:
-                wait = self.clock.remaining(self.clock.running) + 0.01
-                self._flag = asyncio.get_running_loop().call_later(wait, self._flag_falls)
-        idle = self._engine_task is None or self._engine_task.done()
-        watched = bool(self.connections) or self.seats[1 - turn].kind == "person"
-        if self.seats[turn].kind == "computer" and idle and watched:
-            self._engine_task = asyncio.create_task(self._computer_moves())
-
-    def _flag_falls(self) -> None:
-        task = asyncio.create_task(self._check_flag())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _check_flag(self) -> None:
-        async with self.lock:
-            clock = self.clock
-            if clock is None or self.game.over or clock.running is None:
-                return
-            if clock.remaining(clock.running) > 0:
-                self.go_on()
-                return
-            with contextlib.suppress(StoreError):
-                await self._time_out(clock.running)
-
-    async def _time_out(self, side: int) -> None:
-        game = self.game.copy()
-        game.lose_on_time(side)
-        await self._end(game)
-
-    async def _computer_moves(self) -> None:
-        """Ask the pool, play the answer; a pool that fails is asked again a few times."""
-        tries = 0
-        while tries < ENGINE_TRIES and not self.game.over:
-            turn, ply = self.game.turn, len(self.game.moves)
-            if self.seats[turn].kind != "computer":
-                return
-            if not self.connections and self.seats[1 - turn].kind == "computer":
-                return
-            try:
-                if not self.pool.ready:
-                    self.tell({"type": "warming", "text": describe.in_all(lambda lang: text("web.warming", lang))})
-                job = engine_jobs.job(
-                    "choose", self.game, player=self.seats[turn].name, key=self.key, clock=self._time()
-                )
-                self._thinking = self.pool.submit(f"game:{self.key}", job, seconds=THINKING_LIMIT)
-                answer = await self._thinking.result
-            except asyncio.CancelledError:
-                return
-            except AwaleError as error:
-                tries += 1
-                log.warning("no move in game %s: %s", self.key, error)
-                self.tell({"type": "trouble", "text": describe.in_all(lambda lang: text("web.engine-trouble", lang))})
-                await asyncio.sleep(1.0)
-                continue
-            finally:
-                self._thinking = None
-            async with self.lock:
-                if len(self.game.moves) != ply or self.game.over:
-                    continue  # taken back or ended meanwhile
-                try:
-                    await self._play(answer["move"])
-                    tries = 0
-                except AwaleError as error:
-                    tries += 1
-                    log.warning("move %s of %s not played: %s", answer, self.seats[turn].name, error)
-            await self._computer_offers(turn)
-            if self.seats[1 - turn].kind == "computer":
-                await asyncio.sleep(0.8)  # two computers: leave the watcher time to see
-
-    def _time(self) -> list[float] | None:
-        if self.clock is None:
-            return None
-        return [self.clock.remaining(self.game.turn), self.clock.increment]
-
-    def _stop_thinking(self) -> None:
-        if self._thinking is not None:
-            self.pool.cancel(self._thinking)
-        if self._engine_task is not None and self._engine_task is not asyncio.current_task():
-            self._engine_task.cancel()
-            self._engine_task = None
+        self.tell(schema.Presence(present=(self._present(0), self._present(1))))
 
     def close(self) -> None:
         """Leave memory. The store has everything."""
-        self._stop_thinking()
-        if self._flag is not None:
-            self._flag.cancel()
-        for connection in self.connections:
-            connection.tell({"type": "closing"})
+        self._stop()
+        self.tell(schema.Closing())
 
-    # -- the store ---------------------------------------------------------------------------------------------------
+    # -- changes -----------------------------------------------------------------------------------------------------
 
-    def state(self) -> Json:
-        """What the store keeps beside the game itself."""
-        return {
-            "seats": [{"kind": seat.kind, "name": seat.name} for seat in self.seats],
-            "redo": self.redo,
-            "clock": None if self.clock is None else self.clock.as_json(),
-            "ended": self.game.ended,
-            "rematch": self.rematch,
-        }
+    async def act(self, connection: Connection, request: schema.PlayMove | schema.Answer | schema.GameAction) -> None:
+        """Do what a connection asks for. Raise `AwaleError` if that is refused."""
+        seats = connection.seats
+        if not seats:
+            raise MatchError("watching")
+        if request.type == "rematch" and self.rematch is not None:
+            connection.tell(schema.Rematch(key=self.rematch))
+            return
+        await self._change(lambda match, now: _requested(match, now, seats, request))
 
-    async def _store(self) -> None:
-        outcome = self.game.outcome()
+    async def _change(self, action: Action) -> None:
+        """Apply an action in a task of its own: a caller that is cancelled does not interrupt it."""
+        await asyncio.shield(self._spawn(self._apply(action, self.now())))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        def finished(task: asyncio.Task[None]) -> None:
+            self._tasks.discard(task)
+            if not task.cancelled() and task.exception() is not None:
+                log.info("game %s: %s", self.key, task.exception())
+
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(finished)
+        return task
+
+    async def _apply(self, action: Action, now: float) -> None:
+        """Try an action on a copy of the match, store the result, adopt it and send what happened."""
+        async with self._lock:
+            self.last_used = monotonic()
+            trial = self.match.copy()
+
+            def attempt() -> tuple[tuple[Event, ...], schema.View]:
+                events = action(trial, now)
+                return events, schema.View.of_game(trial.game) if events else self.view
+
+            relay = trial.game.rules.sowing == "relay"  # can take a second in plain Python
+            events, view = await asyncio.to_thread(attempt) if relay else attempt()
+            if not events:
+                return
+            rematch = self.rematch
+            if any(isinstance(event, RematchAgreed) for event in events):
+                rematch = await self.create_rematch(self)
+            await self._store(trial, rematch, now)
+            self.match, self.rematch, self.view = trial, rematch, view
+            for event in events:
+                self.tell(self._adopted(event))
+            self._continue()
+            self._involve_programs(events)
+
+    def _adopted(self, event: Event) -> schema.Wire:
+        """Bring the record up to date with an event and return the message that tells of it."""
+        game, standing = self.match.game, self._standing()
+        match event:
+            case Moved(ply, trace):
+                last = ply + 1 == self.match.ply
+                self.rows.append(schema.Row.of(trace, game.state if last else game.history[ply + 1]))
+                self._traces = [*self._traces, schema.Trace.of(trace)][-MISSED:]
+                if not last:
+                    standing |= {"ply": ply + 1, "view": schema.View.of_game(_earlier(game, ply + 1))}
+                return schema.Moved(trace=self._traces[-1], row=self.rows[-1], **standing)
+            case TakenBack(moves, reopened):
+                self._stop()
+                del self.rows[self.match.ply :]
+                del self._traces[max(0, len(self._traces) - len(moves)) :]
+                return schema.TakenBack(count=len(moves), reopened=reopened, **standing)
+            case Offered():
+                return schema.Offered(**standing)
+            case Answered(offer, accepted):
+                return schema.Answered(answer=_offer(offer), accepted=accepted, **standing)
+            case Ended():
+                return schema.Ended(**standing)
+            case RematchAgreed():
+                assert self.rematch is not None
+                return schema.Rematch(key=self.rematch)
+
+    def state(self, match: Match, rematch: str | None, now: float) -> dict[str, Any]:
+        """Return what the store keeps beside the moves."""
+        return {**match.state(now), "rematch": rematch}
+
+    async def _store(self, match: Match, rematch: str | None, now: float) -> None:
+        game, outcome = match.game, match.game.outcome()
         await self.writer.keep(
             Change(
                 number=self.number,
                 key=self.key,
-                moves=" ".join(map(str, self.game.moves)),
-                scores=self.game.scores,
+                moves=" ".join(map(str, game.moves)),
+                scores=game.scores,
                 winner=None if outcome is None else outcome.winner,
                 end=None if outcome is None else outcome.reason,
-                state=self.state(),
+                state=self.state(match, rematch, now),
             )
         )
+
+    # -- time and programs -------------------------------------------------------------------------------------------
+
+    def _continue(self) -> None:
+        """Let time run and programs play, as the match now stands."""
+        match = self.match
+        waiting = match.over or match.seats[match.turn].person or not (match.persons or self.connections)
+        if waiting or self._engine is None or self._engine.done() or self._engine_ply != match.ply:
+            self._stop()
+            if not match.persons:
+                match.pause(self.now())
+            if not waiting:
+                self._engine_ply = match.ply
+                self._engine = self._spawn(self._play_program(match.turn, match.ply))
+        if match.persons:
+            match.resume(self.now())
+        self._schedule_flag()
+
+    def _stop(self) -> None:
+        """Stop the engine's work and the wait for the flag."""
+        if self._engine is not None:
+            self._engine.cancel()
+            self._engine = None
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+
+    def _schedule_flag(self, delay: float = 0.0) -> None:
+        if self._flag is not None:
+            self._flag.cancel()
+        seconds = None if self.match.over else self.match.flag_in(self.now())
+        self._flag = None
+        if seconds is not None:
+            loop = asyncio.get_running_loop()
+            self._flag = loop.call_later(max(seconds, delay), lambda: self._spawn(self.check_flag()))
+
+    async def check_flag(self) -> None:
+        """End the match if the time of the side to move is up."""
+        try:
+            await self._change(lambda match, now: match.check_flag(now))
+        except AwaleError:
+            self._schedule_flag(RETRY_SECONDS)
+            raise
+        self._schedule_flag(0.001)
+
+    async def _play_program(self, side: int, ply: int) -> None:
+        """Let the program to move choose, and play its move."""
+        if not self.match.persons:
+            if ply:
+                await asyncio.sleep(PACE_SECONDS)
+            self.match.resume(self.now())
+            self._schedule_flag()
+        action = await self._choose(side)
+        if self._answering is not None and not self._answering.done():
+            await asyncio.wait({self._answering})
+
+        def play(match: Match, now: float) -> tuple[Event, ...]:
+            return action(match, now) if (match.ply, match.over) == (ply, False) else ()
+
+        while True:
+            try:
+                await self._change(play)
+                return
+            except AwaleError as error:  # not stored
+                await self._trouble(error)
+
+    async def _choose(self, side: int) -> Action:
+        """Return the program's move, or its failure. A pool that is busy or lost its worker is asked again."""
+        detail = ""
+        for _ in range(ENGINE_TRIES):
+            clock = self.match.player_clock(self.now())
+            try:
+                job = {"clock": None if clock is None else asdict(clock)}
+                if not self.pool.ready:
+                    self.tell(schema.Warming(text=translations(catalogue("web.warming"))))
+                answer = await self._submit("choose", side, **job)
+            except JobFailed as error:
+                return _fail(side, error.fault, str(error))
+            except (BusyError, WorkerLost) as error:
+                detail = str(error)
+                await self._trouble(error)
+            else:
+                return _play_program(side, str(answer["move"]))
+        return _fail(side, "crash", detail)
+
+    async def _trouble(self, error: AwaleError) -> None:
+        log.warning("game %s: %s", self.key, error)
+        self.tell(schema.Trouble(text=translations(catalogue("web.engine-trouble"))))
+        await asyncio.sleep(RETRY_SECONDS)
+
+    async def _submit(self, kind: str, side: int, **more: Any) -> dict[str, Any]:
+        job = engine_jobs.job(kind, self.match.game, player=self.match.seats[side].name, key=self.key, **more)
+        ticket = self.pool.submit(f"game:{self.key}", job, seconds=THINKING_LIMIT)
+        try:
+            return await asyncio.shield(ticket.result)
+        finally:
+            self.pool.cancel(ticket)
+
+    def _involve_programs(self, events: Sequence[Event]) -> None:
+        """Let programs answer offers to stop, and make some."""
+        match = self.match
+        for event in events:
+            if isinstance(event, Offered) and not match.seats[1 - event.offer.by].person:
+                self._answering = self._spawn(self._answer(event.offer))
+            if isinstance(event, Moved) and event.ply + 1 == match.ply:
+                mover = event.trace.mover
+                if not match.seats[mover].person and match.may_offer_stop(mover):
+                    self._spawn(self._consider_stop(mover, match.ply))
+
+    async def _answer(self, offer: Offer) -> None:
+        """Answer an offer to stop for a program; one that cannot be asked declines."""
+        side = 1 - offer.by
+        try:
+            accept = bool((await self._submit("agree", side, offer=offer.by))["agrees"])
+        except AwaleError as error:
+            log.warning("game %s: %s", self.key, error)
+            accept = False
+        await self._change(lambda match, now: match.answer(side, offer.id, accept=accept, now=now))
+
+    async def _consider_stop(self, side: int, ply: int) -> None:
+        """Offer to stop for a program that wants to."""
+        if not (await self._submit("offers", side))["offers"]:
+            return
+
+        def offer(match: Match, now: float) -> tuple[Event, ...]:
+            return match.offer_stop(side, now) if match.ply == ply and match.may_offer_stop(side) else ()
+
+        await self._change(offer)
+
+
+def _requested(
+    match: Match,
+    now: float,
+    seats: tuple[int, ...],
+    request: schema.PlayMove | schema.Answer | schema.GameAction,
+) -> tuple[Event, ...]:
+    """Apply what the holder of these seats asks for."""
+    side = match.turn if match.turn in seats else seats[0]
+    match request:
+        case schema.PlayMove(ply=ply, move=move):
+            if ply != match.ply:
+                raise MatchError("late")
+            if not match.over and (match.turn not in seats or not match.person_to_move):
+                raise MatchError("turn")
+            request_parsing.check_cost(match.game, move)
+            return match.play(side, move, now, laps=schema.MAX_LAPS)
+        case schema.Answer(offer=offer):
+            asked = side if match.offer is None else 1 - match.offer.by
+            return match.answer(asked if asked in seats else seats[0], offer, accept=request.type == "accept", now=now)
+    match request.type:
+        case "undo":
+            return match.undo(side, now)
+        case "redo":
+            return match.redo(side, now, laps=schema.MAX_LAPS)
+        case "resign":
+            return match.resign(side, now)
+        case "offer":
+            return match.offer_stop(side, now)
+        case "rematch":
+            return match.offer_rematch(side, now)
+        case _:
+            raise MatchError("unknown")
+
+
+def _play_program(side: int, move: str) -> Action:
+    def play(match: Match, now: float) -> tuple[Event, ...]:
+        try:
+            request_parsing.check_cost(match.game, move)
+        except AwaleError as error:
+            return match.fail(side, "illegal", f"{move}: {error}", now)
+        return match.play_program(side, move, now, laps=schema.MAX_LAPS)
+
+    return play
+
+
+def _fail(side: int, fault: Fault, detail: str) -> Action:
+    return lambda match, now: match.fail(side, fault, detail, now)
+
+
+def _offer(offer: Offer) -> schema.OfferState:
+    return schema.OfferState(id=offer.id, kind=offer.kind, by=offer.by, ply=offer.ply)
+
+
+def _earlier(game: Game, ply: int) -> Game:
+    """Return the game after its first moves."""
+    earlier = game.copy()
+    while len(earlier.moves) > ply:
+        earlier.pop()
+    return earlier
+
+
+def _last_traces(game: Game) -> list[schema.Trace]:
+    """Return the last moves of a stored game, for a page that has missed them."""
+    moves = game.moves[-MISSED:]
+    walk = _earlier(game, len(game.moves) - len(moves))
+    return [schema.Trace.of(walk.play(move, laps=schema.MAX_LAPS)) for move in moves]

@@ -1,9 +1,8 @@
-"""The pages. Rendered here with their texts; what moves on them is done by the modules in `static/`."""
+"""The HTML pages. What is interactive on them is in the modules of `static/`."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -14,13 +13,14 @@ from fastapi import Path as UrlPath
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, select_autoescape
 from markupsafe import Markup
+from pydantic_core import to_json
 
 from awale import __version__
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import LANGUAGES, section, text
 from awale.rules import presets
-from awale.web import api, describe, opponents, request_parsing, rule_pages
+from awale.web import api, opponents, request_parsing, rule_pages, schema
 from awale.web.game_registry import GameRegistry, NoSuchGame
 from awale.web.language import LANGUAGE_COOKIE, language
 from awale.web.security import COOKIE, hashed, new_secret, readable_secret
@@ -39,13 +39,13 @@ def _environment() -> Environment:
 
 @cache
 def page_texts(lang: str) -> dict[str, str]:
-    """Every text of the page's modules in one language."""
+    """Return every text of the page's modules in one language."""
     return {key: texts[lang] for key, texts in section("web").items()}
 
 
 def data_block(value: Any) -> Markup:
-    """JSON for a `<script type="application/json">`: data, never run, and unable to end its own element."""
-    safe = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    """Return JSON for a `<script type="application/json">`, escaped so that it cannot end its own element."""
+    safe = to_json(value).decode()
     return Markup(safe.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
 
 
@@ -60,7 +60,7 @@ def render(request: Request, template: str, data: Any = None, status: int = 200,
         version=__version__,
         texts=data_block(page_texts(lang)),
         data=data_block(data if data is not None else {}),
-        presets=[describe.rules(rules) for rules in presets.all_rules()],
+        presets=[schema.Rules.of(rules) for rules in presets.all_rules()],
         **values,
     )
     response = HTMLResponse(html, status_code=status)
@@ -70,9 +70,9 @@ def render(request: Request, template: str, data: Any = None, status: int = 200,
 
 
 def _setup() -> dict[str, Any]:
-    """What the new-game dialog needs."""
+    """Return the data of the new-game dialog."""
     return {
-        "presets": [describe.rules(rules) for rules in presets.all_rules()],
+        "presets": [schema.Rules.of(rules) for rules in presets.all_rules()],
         "players": opponents.opponents(),
     }
 
@@ -82,12 +82,10 @@ async def home(request: Request) -> HTMLResponse:
     """A board, ready for the first move."""
     rules, start = request.query_params.get("rules", "abapa"), request.query_params.get("position")
     try:
-        game = await asyncio.to_thread(
-            lambda: request_parsing.build(request_parsing.read_rules(rules, None), start, [])
-        )
+        game = await asyncio.to_thread(lambda: request_parsing.build(request_parsing.read_rules(rules), start, []))
     except AwaleError:
         return missing(request)
-    data = {"page": "play", **_setup(), "rules": describe.rules(game.rules), "view": describe.view(game)}
+    data = {"page": "play", **_setup(), "rules": schema.Rules.of(game.rules), "view": schema.View.of_game(game)}
     data["start"] = start or None
     return render(request, "play.html", data)
 
@@ -103,19 +101,19 @@ async def game(request: Request, key: GameKey) -> HTMLResponse:
 
 
 @router.get("/game/{key}/seat/{secret}")
-async def sit_down(request: Request, key: GameKey, secret: Annotated[str, UrlPath(max_length=64)]) -> Response:
-    """A seat's link: this browser holds the seat from now on, and the secret leaves the address bar."""
+async def take_seat(request: Request, key: GameKey, secret: Annotated[str, UrlPath(max_length=64)]) -> Response:
+    """Give a seat to the browser that follows its link, and remove the secret from the address bar."""
     registry: GameRegistry = request.app.state.registry
-    asked_secret = readable_secret(secret)
+    invited = readable_secret(secret)
     try:
         live = await registry.find(key)
     except NoSuchGame:
         return missing(request)
-    seats = live.seats_of(hashed(asked_secret) if asked_secret else None)
+    seats = live.seats_of(hashed(invited) if invited else None)
     response = RedirectResponse(f"/game/{key}", status_code=303)
     if seats:
         own = readable_secret(request.cookies.get(COOKIE)) or new_secret()
-        # One who opens his own invitation by mistake must not end up holding both sides.
+        # Players who open their own invitation by mistake must not hold both seats.
         if not live.seats_of(hashed(own)):
             for seat in seats:
                 await registry.hold(live, seat, hashed(own))
@@ -126,7 +124,7 @@ async def sit_down(request: Request, key: GameKey, secret: Annotated[str, UrlPat
 @router.get("/analysis")
 async def analysis(request: Request) -> HTMLResponse:
     game = Game("abapa")
-    data = {"page": "analysis", **_setup(), "rules": describe.rules(game.rules), "view": describe.view(game)}
+    data = {"page": "analysis", **_setup(), "rules": schema.Rules.of(game.rules), "view": schema.View.of_game(game)}
     return render(request, "analysis.html", data)
 
 
@@ -143,18 +141,18 @@ async def rules_index(request: Request) -> HTMLResponse:
 @router.get("/rules/{name}")
 async def rules_page(request: Request, name: Annotated[str, UrlPath(max_length=200)]) -> HTMLResponse:
     try:
-        rules = request_parsing.read_rules(name, None)
+        rules = request_parsing.read_rules(name)
     except AwaleError:
         return missing(request)
     lang = language(request)
-    shown = await asyncio.to_thread(rule_pages.lesson, rules, lang)  # the endless sowings take a while
-    data = {"page": "lesson", "rules": describe.rules(rules), "examples": shown["examples"]}
-    return render(request, "lesson.html", data, rules=describe.rules(rules), lesson=shown)
+    shown = await asyncio.to_thread(rule_pages.lesson, rules, lang)  # endless sowings take seconds
+    data = {"page": "lesson", "rules": schema.Rules.of(rules), "examples": shown["examples"]}
+    return render(request, "lesson.html", data, rules=schema.Rules.of(rules), lesson=shown)
 
 
 @router.get("/docs")
 async def docs(request: Request) -> HTMLResponse:
-    """The API for people; for programs it is at /openapi.json."""
+    """The API for readers; /openapi.json describes it for programs."""
     return render(request, "docs.html", {"page": "docs"}, schema=request.app.openapi())
 
 

@@ -1,4 +1,4 @@
-"""Rules, positions and games as a stranger sends them: read with every limit, refused with a sentence."""
+"""Read rules, positions and games from requests, within limits."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from awale.errors import AwaleError, RulesError
 from awale.game import Game
-from awale.rules import Rules, presets, reference
-from awale.rules.moves import Move
+from awale.i18n import message
+from awale.rules import Rules, positions, presets, reference
 from awale.rules.reference import Position
 
 MAX_PLIES = 2000
+MAX_RULES_TEXT = 20_000
 LAP_BUDGET = 400_000
 """Laps of a relay that one position may cost. The longest sowing known on twelve pits of four takes 50,636."""
 
 RulesName = Annotated[str, Field(max_length=2000, examples=["abapa"])]
-RulesText = Annotated[str, Field(max_length=20_000, examples=['base = "abapa"\npits = 5\n'])]
+RulesText = Annotated[str, Field(max_length=MAX_RULES_TEXT, examples=['base = "abapa"\npits = 5\n'])]
 PositionText = Annotated[str, Field(max_length=1000, examples=["4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"])]
 MovesText = Annotated[str, Field(max_length=10 * MAX_PLIES, examples=["F f E"])]
 MoveText = Annotated[str, Field(max_length=20, examples=["F"])]
@@ -28,36 +29,36 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class AskedRules(Strict):
+class RulesRequest(Strict):
     """Rules by name, or as the text of a village-rules file."""
 
     rules: RulesName = "abapa"
     village: RulesText | None = None
 
-    def the_rules(self) -> Rules:
+    def read_rules(self) -> Rules:
         return read_rules(self.rules, self.village)
 
 
-class AskedGame(AskedRules):
-    """A game: rules, where it starts, the moves so far."""
+class GameRequest(RulesRequest):
+    """A game: rules, start position, moves so far."""
 
     start: PositionText | None = None
     moves: MovesText = ""
 
-    def the_game(self) -> Game:
-        return build(self.the_rules(), self.start, self.moves.split())
+    def build_game(self) -> Game:
+        return build(self.read_rules(), self.start, self.moves.split())
 
 
-def read_rules(name: str, village: str | None) -> Rules:
-    """Unlike `presets.get` never opens a file: the name comes from outside."""
+def read_rules(name: str, village: str | None = None) -> Rules:
+    """Return named rules, or those of a file's text. Unlike `presets.get`, never open a file."""
     if village is None:
         return _named(name)
-    if len(village) > 20_000:
-        raise RulesError("larger than 20000 characters, which no rules file needs")
+    if len(village) > MAX_RULES_TEXT:
+        raise RulesError(message("web.error.rules-size", limit=MAX_RULES_TEXT))
     try:
         base = tomllib.loads(village).get("base")
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise RulesError(f"not a TOML file: {error}") from None
+        raise RulesError(message("web.error.toml", problem=str(error)[:200])) from None
     if isinstance(base, str):
         _named(base)
     return Rules.from_toml_text(village)
@@ -65,40 +66,38 @@ def read_rules(name: str, village: str | None) -> Rules:
 
 def _named(name: str) -> Rules:
     if name.strip().lower().endswith(".toml") or len(name) > 2000:
-        raise RulesError("rules are named here, not read from files: paste the file instead")
+        raise RulesError(message("web.error.rules-file"))
     return presets.get(name)
 
 
 def build(rules: Rules, start: str | None, moves: list[str]) -> Game:
-    """A game, every position of it affordable."""
+    """Return a game whose positions all fit the lap budget."""
     if len(moves) > MAX_PLIES:
-        raise AwaleError(f"{len(moves)} moves; at most {MAX_PLIES} are taken here")
+        raise AwaleError(message("web.error.plies", count=len(moves), limit=MAX_PLIES))
     if rules.sowing != "relay":
         return Game(rules, start=start or None, moves=moves)
-    from awale.rules import positions
-
     first = positions.read(rules, start) if start else reference.start(rules)
-    afford(rules, first)
+    check_position_cost(rules, first)
     game = Game(rules, start=first)
     for move in moves:
-        push(game, move)
+        check_cost(game, move)
+        game.push(move)
     return game
 
 
-def push(game: Game, move: str) -> Move:
-    """Play a move whose next position is affordable; otherwise refuse it and change nothing."""
-    if game.rules.sowing == "relay" and not game.over:
-        asked = game.parse(move)
-        done = reference.step(game.rules, game.state, asked)
-        if done.sown.period is None:
-            afford(game.rules, reference.after(game.rules, game.state, done))
-    return game.push(move)
+def check_cost(game: Game, move: str) -> None:
+    """Refuse a move whose next position exceeds the lap budget. Illegal moves raise their own errors."""
+    if game.rules.sowing != "relay" or game.over:
+        return
+    done = reference.step(game.rules, game.state, game.parse(move))
+    if done.sown.period is None:
+        check_position_cost(game.rules, reference.after(game.rules, game.state, done))
 
 
-def afford(rules: Rules, position: Position) -> None:
-    """Refuse a position in which finding the legal moves would take too long.
+def check_position_cost(rules: Rules, position: Position) -> None:
+    """Refuse a position in which finding the legal moves exceeds the lap budget.
 
-    Relays on large boards can run for ages before they stop or come back; `Game` would follow them to the end.
+    Relays on large boards can run for hours before they stop or repeat; `Game` would follow them to the end.
     """
     if rules.sowing != "relay":
         return
@@ -113,4 +112,4 @@ def afford(rules: Rules, position: Position) -> None:
                 if board[pit] == 1 or (pit == move.pit and board == first):
                     break
                 if budget < 0:
-                    raise AwaleError("a sowing of this position is too long to be followed on this board")
+                    raise AwaleError(message("web.error.sowing", limit=LAP_BUDGET))

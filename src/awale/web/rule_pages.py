@@ -1,6 +1,6 @@
-"""What a page of rules tells: a few sentences, and examples to see on a live board.
+"""The pages of the rule systems: a few sentences, and examples on a live board.
 
-The sentences are in `texts/lessons.toml`; the positions are here, because tests hold them to what the sentences say.
+The sentences are in `texts/lessons.toml`; the positions are here, where tests compare them with the sentences.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from awale.game import Game
 from awale.i18n import section
 from awale.rules import Rules
-from awale.web import describe
+from awale.web import schema
 
 
 class Example(NamedTuple):
-    """A position and perhaps a move to show; the text is `lessons.<key>`."""
+    """A position, with a move to show or without; the text is `lessons.<key>`."""
 
     key: str
     rules: str
@@ -23,7 +23,7 @@ class Example(NamedTuple):
     move: str | None = None
 
 
-# The pictures of Casabianca's seven examples are lost: these positions fit his words.
+# The pictures of Casabianca's seven examples are lost: these positions fit the text.
 CASABIANCA = (
     Example("casabianca-1", "casabianca", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "d"),
     Example("casabianca-2", "casabianca", "1-0-3-2-15-1-5-4-3-6-3-2-0-3-S", "e"),
@@ -78,21 +78,23 @@ EXAMPLES: dict[str, tuple[Example, ...]] = {
 
 @lru_cache(maxsize=64)
 def lesson(rules: Rules, lang: str) -> dict[str, Any]:
-    """The page of a rule system in one language."""
+    """Return the page of a rule system in one language."""
     texts = section("lessons")
     examples = []
     for example in EXAMPLES.get(rules.name, ()):
         game = Game.from_position(example.position, rules=example.rules)
+        view = schema.View.of_game(game)
+        trace = None if example.move is None else schema.Trace.of(game.play(example.move, laps=schema.MAX_LAPS))
         examples.append(
             {
                 "key": example.key,
                 "text": texts[example.key][lang],
-                "rules": describe.rules(game.rules),
+                "rules": schema.Rules.of(game.rules),
                 "position": example.position,
-                "view": describe.view(game),
+                "view": view,
                 "move": example.move,
-                "trace": None if example.move is None else describe.trace(game, example.move),
-                "after": None if example.move is None else describe.view(_after(game, example.move)),
+                "trace": trace,
+                "after": None if trace is None else schema.View.of_game(game),
             }
         )
     paragraphs = [texts[key][lang] for key in ("board", _family(rules)) if key in texts]
@@ -101,9 +103,3 @@ def lesson(rules: Rules, lang: str) -> dict[str, Any]:
 
 def _family(rules: Rules) -> str:
     return {"lap": "lap", "relay": "relay", "tricolor": "tricolor"}[rules.family]
-
-
-def _after(game: Game, move: str) -> Game:
-    played = game.copy()
-    played.push(move)
-    return played

@@ -1,4 +1,4 @@
-"""What every request passes before anything else: sizes, rates, hosts, origins; and the headers of every answer."""
+"""Checks of every request (size, rate, host, origin) and headers of every response."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as ASGIMessage
 
+from awale.i18n import Message, message
+from awale.web.language import language
 from awale.web.settings import Settings
 
 log = logging.getLogger("awale.web.access")
@@ -24,7 +28,7 @@ POLICY = (
     "font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 COOKIE = "awale"
-"""One secret a browser; its hash is what seats are held by."""
+"""One secret per browser; seats are held by its hash."""
 
 
 def new_secret() -> str:
@@ -32,17 +36,17 @@ def new_secret() -> str:
 
 
 def hashed(secret: str) -> str:
-    """What the store keeps of a secret."""
+    """Return the hash of a secret, which is what the store keeps."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def readable_secret(text: str | None) -> str | None:
-    """A secret that could be one of ours, or None: nothing else is looked up."""
+    """Return a text that has the form of a secret, or None."""
     return text if text and re.fullmatch(r"[A-Za-z0-9_-]{16,64}", text) else None
 
 
 class Bucket:
-    """So many a second, with bursts."""
+    """A token bucket: so many per second, with bursts."""
 
     __slots__ = ("_at", "_burst", "_left", "_rate")
 
@@ -61,7 +65,7 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket an address; the addresses longest unseen are forgotten."""
+    """A bucket per address; the least recent addresses are dropped."""
 
     def __init__(self, rate: float, burst: float, *, remembered: int = 10_000) -> None:
         self._rate, self._burst, self._remembered = rate, burst, remembered
@@ -81,7 +85,7 @@ def address(scope: Scope) -> str:
 
 
 def masked(path: str) -> str:
-    """A path as it may be logged: the secret of a seat's link is none of the log's business."""
+    """Return a path for the log, without the secret of a seat's link."""
     return re.sub(r"(/seat/)[^/]+", r"\1***", path)
 
 
@@ -97,7 +101,7 @@ def _host_name(host: str) -> str:
 
 
 def origin_allowed(settings: Settings, headers: Headers) -> bool:
-    """Own pages, named others, and programs that are no browser (which send no Origin)."""
+    """Return whether a request comes from an own page, an allowed one, or a program (which sends no Origin)."""
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site") in (None, "same-origin", "none")
@@ -110,7 +114,7 @@ def origin_allowed(settings: Settings, headers: Headers) -> bool:
 
 
 class Guard:
-    """ASGI middleware: refuses early, adds headers late."""
+    """ASGI middleware: refuses bad requests and adds headers to every response."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings
@@ -123,45 +127,47 @@ class Guard:
         headers = Headers(scope=scope)
         status = 0
 
-        async def answer(message: Message) -> None:
+        async def answer(part: ASGIMessage) -> None:
             nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                _add_headers(MutableHeaders(scope=message), scope["path"])
-            await send(message)
+            if part["type"] == "http.response.start":
+                status = part["status"]
+                _add_headers(MutableHeaders(scope=part), scope["path"])
+            await send(part)
 
         refusal = self._refusal(scope, headers)
         if refusal is not None:
-            code, sentence = refusal
-            await JSONResponse({"detail": sentence}, status_code=code)(scope, receive, answer)
+            code, said = refusal
+            detail = said.sentence(language(Request(scope)))
+            await JSONResponse({"detail": detail}, status_code=code)(scope, receive, answer)
         else:
             await self._limited(scope, receive, answer)
         log.info("%s %s %s %s", address(scope), scope["method"], masked(scope["path"]), status)
 
-    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, Message] | None:
         if not host_allowed(self.settings, headers):
-            return 421, "this server does not answer to that name"
+            return 421, message("web.error.host")
         if not self._requests.take(address(scope)):
-            return 429, "too many requests; wait a moment"
+            return 429, message("web.error.requests")
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not origin_allowed(self.settings, headers):
-            return 403, "requests from pages of other sites are not answered"
+            return 403, message("web.error.origin")
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit() or int(length) > self.settings.body_limit:
-            return 413, f"a request may hold {self.settings.body_limit} bytes at most"
+            return 413, message("web.error.body", limit=self.settings.body_limit)
         return None
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Without a length, or with a false one: count what really comes."""
+        """Count the bytes of a body, whose length may be missing or false."""
         seen, limit = 0, self.settings.body_limit
 
-        async def counted() -> Message:
+        async def counted() -> ASGIMessage:
             nonlocal seen
-            message = await receive()
-            if message["type"] == "http.request":
-                seen += len(message.get("body", b""))
+            part = await receive()
+            if part["type"] == "http.request":
+                seen += len(part.get("body", b""))
                 if seen > limit:
-                    raise HTTPException(413, f"a request may hold {limit} bytes at most")
-            return message
+                    said = message("web.error.body", limit=limit)
+                    raise HTTPException(413, said.sentence(language(Request(scope))))
+            return part
 
         await self.app(scope, counted, send)
 

@@ -1,4 +1,4 @@
-"""What a server is told when it starts."""
+"""The settings of a server."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]", "::1")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Every limit in one place, with defaults that suit one machine at home."""
+    """Every limit in one place, with defaults for one machine at home."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -26,30 +26,30 @@ class Settings:
     workers: int = field(default_factory=lambda: max(1, min(4, os.cpu_count() or 1)))
     """Engine processes."""
     warm: bool = True
-    """Load the engine when the server starts, not when somebody first needs it."""
+    """Load the engine when the server starts, not when it is first needed."""
     queue_limit: int = 2000
-    """Engine jobs that may wait; more are refused with a sentence."""
+    """Engine jobs that may wait; more are refused."""
     queue_limit_each: int = 20
     """Jobs of one game or one page that may wait."""
     analysis_seconds: float = 60.0
-    """How long one live analysis deepens before it rests."""
+    """The longest live analysis."""
 
     body_limit: int = 200_000
     """Bytes of a request."""
     message_limit: int = 32_000
     """Bytes of a WebSocket message."""
     requests_a_second: float = 50.0
-    """Each address; bursts of four seconds' worth are fine."""
+    """Per address; bursts of four seconds' worth are allowed."""
     messages_a_second: float = 20.0
-    """Each WebSocket."""
+    """Per WebSocket."""
     sockets_each: int = 400
-    """WebSockets of one address."""
+    """WebSockets per address."""
     new_games_a_minute: float = 600.0
-    """Each address."""
+    """Per address."""
     watchers: int = 200
-    """WebSockets of one game."""
+    """WebSockets per game."""
     idle_seconds: float = 600.0
-    """A game nobody looks at leaves memory after this time; the store keeps it."""
+    """A game without connections is dropped from memory after this time; the store has it."""
 
     @property
     def hosts(self) -> tuple[str, ...]:

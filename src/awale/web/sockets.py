@@ -1,4 +1,4 @@
-"""WebSockets: one a game, and one for a page that analyses. Strangers' messages are measured before they are read."""
+"""The WebSockets of a game and of an analysis."""
 
 from __future__ import annotations
 
@@ -6,244 +6,229 @@ import asyncio
 import contextlib
 import json
 from collections import Counter
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
-from pydantic import Field, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from awale.errors import AwaleError
-from awale.i18n import text
-from awale.web import describe, engine_jobs
+from awale.game import Game
+from awale.i18n import message as catalogue
+from awale.match import MatchError
+from awale.web import engine_jobs, schema
 from awale.web.engine_pool import Pool, Ticket
 from awale.web.game_registry import GameRegistry, NoSuchGame
-from awale.web.live_game import Connection, LiveGame, NotAllowed, Refused
-from awale.web.request_parsing import AskedGame
+from awale.web.language import translations
+from awale.web.live_game import Connection, LiveGame
 from awale.web.security import COOKIE, Bucket, address, hashed, host_allowed, origin_allowed, readable_secret
 from awale.web.settings import Settings
 
 router = APIRouter()
-Json = dict[str, Any]
+Request = TypeVar("Request")
 
-# Close codes of our own (4000 and up), so that a page knows whether coming back makes sense.
+# Close codes from 4000 on are an application's own: by them a page knows whether connecting again makes sense.
 NO_GAME, FULL, FLOOD, TOO_LARGE, UNREADABLE, FOREIGN = 4404, 4503, 4429, 4413, 4400, 4403
+RESTART = 1012
 
 
-class Unwelcome(Exception):
-    """This socket is to be closed."""
+class CloseSocket(Exception):
+    """The socket is to be closed with this code."""
 
-    def __init__(self, code: int, reason: str) -> None:
-        self.code, self.reason = code, reason
+    def __init__(self, code: int) -> None:
+        self.code = code
 
 
-class Line:
-    """A WebSocket with its limits."""
+class LimitedSocket:
+    """A WebSocket with limits on size, rate and number, and a queue of outgoing messages.
+
+    A context manager: it accepts the socket, writes what the connection queues, and closes the socket at the end.
+    """
 
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket
         self.settings: Settings = socket.app.state.settings
         rate = self.settings.messages_a_second
         self._bucket = Bucket(rate, 3 * rate)
+        self._counted = False
+        self._writer: asyncio.Task[None] | None = None
 
-    async def open(self) -> None:
-        """Accept own pages and programs, within the number of sockets that one address may have."""
-        if not host_allowed(self.settings, self.socket.headers) or not origin_allowed(
-            self.settings, self.socket.headers
-        ):
+    async def __aenter__(self) -> LimitedSocket:
+        headers, address_ = self.socket.headers, address(self.socket.scope)
+        if not host_allowed(self.settings, headers) or not origin_allowed(self.settings, headers):
             await self.socket.close(FOREIGN)
             raise WebSocketDisconnect(FOREIGN)
         await self.socket.accept()
         open_sockets: Counter[str] = self.socket.app.state.sockets
-        if open_sockets[address(self.socket.scope)] >= self.settings.sockets_each:
-            raise Unwelcome(FULL, "too many connections")
-        open_sockets[address(self.socket.scope)] += 1
+        if open_sockets[address_] >= self.settings.sockets_each:
+            await self._close(FULL)
+            raise WebSocketDisconnect(FULL)
+        open_sockets[address_] += 1
         self._counted = True
+        return self
 
-    _counted = False
+    async def __aexit__(self, kind: object, error: BaseException | None, traceback: object) -> bool:
+        if self._writer is not None:
+            self._writer.cancel()
+        open_sockets: Counter[str] = self.socket.app.state.sockets
+        open_sockets[address(self.socket.scope)] -= 1
+        if open_sockets[address(self.socket.scope)] <= 0:
+            del open_sockets[address(self.socket.scope)]
+        if isinstance(error, NoSuchGame):
+            error = CloseSocket(NO_GAME)
+        if isinstance(error, CloseSocket):
+            await self._close(error.code)
+        return isinstance(error, CloseSocket | WebSocketDisconnect)
 
-    def closed(self) -> None:
-        if self._counted:
-            open_sockets: Counter[str] = self.socket.app.state.sockets
-            open_sockets[address(self.socket.scope)] -= 1
-            if open_sockets[address(self.socket.scope)] <= 0:
-                del open_sockets[address(self.socket.scope)]
+    def write(self, connection: Connection) -> None:
+        """Send what a connection queues from now on."""
+        self._writer = asyncio.create_task(self._write(connection))
 
-    async def receive(self) -> Json:
-        """The next message: a JSON object of bearable size, not too soon after the last one."""
+    async def _write(self, connection: Connection) -> None:
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect, OSError):
+            while not connection.overflown:
+                await self.socket.send_text(await connection.queue.get())
+            await self._close(FULL)
+
+    async def _close(self, code: int) -> None:
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect, OSError):
+            await self.socket.close(code)
+
+    async def receive(self, connection: Connection, requests: TypeAdapter[Request]) -> Request:
+        """Return the next readable request; pings are answered and other messages refused here."""
+        while True:
+            message = await self._receive()
+            if message.get("type") == "ping":
+                connection.tell(schema.Pong())
+                continue
+            try:
+                return requests.validate_python(message, strict=True)
+            except ValidationError:
+                connection.tell(refused(MatchError("unknown"), str(message.get("type"))[:20]))
+
+    async def _receive(self) -> dict[str, Any]:
         message = await self.socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1000))
         if not self._bucket.take():
-            raise Unwelcome(FLOOD, "too many messages")
-        said = message.get("text")
-        if said is None:
-            raise Unwelcome(UNREADABLE, "messages are text")
-        if len(said) > self.settings.message_limit:
-            raise Unwelcome(TOO_LARGE, "message too large")
+            raise CloseSocket(FLOOD)
+        text = message.get("text")
+        if text is None:
+            raise CloseSocket(UNREADABLE)
+        if len(text) > self.settings.message_limit:
+            raise CloseSocket(TOO_LARGE)
         try:
-            read = json.loads(said)
+            read = json.loads(text)
         except (ValueError, RecursionError):
-            raise Unwelcome(UNREADABLE, "messages are JSON") from None
+            raise CloseSocket(UNREADABLE) from None
         if not isinstance(read, dict):
-            raise Unwelcome(UNREADABLE, "messages are JSON objects")
+            raise CloseSocket(UNREADABLE)
         return read
 
-    async def send(self, message: Json) -> None:
-        await self.socket.send_text(json.dumps(message, separators=(",", ":")))
 
-    async def close(self, code: int, reason: str) -> None:
-        with contextlib.suppress(RuntimeError, WebSocketDisconnect, OSError):
-            await self.socket.close(code, reason)
-
-
-def refused(error: AwaleError, message: Json) -> Json:
-    """Why something asked for does not happen."""
-    texts = error.texts if isinstance(error, Refused) else describe.in_all(lambda _: str(error))
-    code = error.code if isinstance(error, Refused) else type(error).__name__
-    return {"type": "refused", "what": str(message.get("type"))[:20], "code": code, "text": texts}
+def refused(error: AwaleError, request: str, ply: int | None = None) -> schema.Refused:
+    """Return the message that says why a request is refused."""
+    code = str(getattr(error, "code", None) or getattr(error.said, "code", type(error).__name__))
+    return schema.Refused(request=request, code=code, text=translations(error), ply=ply)
 
 
 @router.websocket("/api/games/{key}/ws")
 async def play(socket: WebSocket, key: str, ply: int | None = None) -> None:
-    """A game. Comes in with the ply it knows; gets the game, then everything that happens."""
-    line = Line(socket)
-    connection: Connection | None = None
-    live: LiveGame | None = None
-    writer: asyncio.Task[None] | None = None
-    try:
-        await line.open()
-        registry: GameRegistry = socket.app.state.registry
+    """Play or watch a game: the whole game first, with the moves since `ply`, then everything that happens."""
+    registry: GameRegistry = socket.app.state.registry
+    async with LimitedSocket(socket) as limited:
         live = await registry.find(key)
-        if len(live.connections) >= line.settings.watchers:
-            raise Unwelcome(FULL, "too many are looking at this game")
+        if len(live.connections) >= limited.settings.watchers:
+            raise CloseSocket(FULL)
         secret = readable_secret(socket.cookies.get(COOKIE))
         connection = Connection(live.seats_of(hashed(secret) if secret else None))
         live.enter(connection, ply)
-        writer = asyncio.create_task(_write(line, connection))
-        while True:
-            message = await line.receive()
-            if message.get("type") == "ping":
-                connection.tell({"type": "pong"})
-                continue
-            if live.key not in registry.games:  # left memory while this socket slept
-                raise Unwelcome(1012, "come back")
-            try:
-                await live.act(connection.seats, message)
-            except AwaleError as error:
-                connection.tell({**refused(error, message), "ply": len(live.game.moves)})
-            if connection.lost:
-                raise Unwelcome(FULL, "messages are not read")
-    except NoSuchGame:
-        await line.close(NO_GAME, "there is no such game")
-    except Unwelcome as unwelcome:
-        await line.close(unwelcome.code, unwelcome.reason)
-    except WebSocketDisconnect:
-        pass
-    finally:
-        if live is not None and connection is not None:
+        try:
+            limited.write(connection)
+            await _serve(limited, connection, live, registry)
+        finally:
             live.leave(connection)
-        if writer is not None:
-            writer.cancel()
-        line.closed()
 
 
-async def _write(line: Line, connection: Connection) -> None:
-    with contextlib.suppress(RuntimeError, WebSocketDisconnect, OSError):
-        while True:
-            message = await connection.waiting.get()
-            if message is None or connection.lost:
-                break
-            await line.send(message)
-        await line.close(FULL, "messages are not read")
-
-
-class AskedThinking(AskedGame):
-    """What a page wants thought about: a position until it says stop, or a game move by move."""
-
-    type: str = Field(pattern="^(analyse|review)$")
-    id: int = Field(ge=0, le=2**53)
-    seconds: float = Field(default=20.0, ge=0.02, le=600.0)
+async def _serve(limited: LimitedSocket, connection: Connection, live: LiveGame, registry: GameRegistry) -> None:
+    while True:
+        request = await limited.receive(connection, schema.game_messages)
+        if live.key not in registry.games:  # dropped from memory meanwhile
+            raise CloseSocket(RESTART)
+        try:
+            await live.act(connection, request)
+        except AwaleError as error:
+            connection.tell(refused(error, request.type, live.match.ply))
 
 
 @router.websocket("/api/analysis/ws")
-async def think(socket: WebSocket) -> None:
-    """Live analysis: the newest question is worked on, an older one is dropped."""
-    line = Line(socket)
-    owner = f"analysis:{id(line)}"
-    connection = Connection(())
+async def analysis(socket: WebSocket) -> None:
+    """Analyse live: a new request replaces the one before."""
     pool: Pool = socket.app.state.pool
+    connection = Connection(())
+    owner = f"analysis:{id(connection)}"
     ticket: Ticket | None = None
-    tasks: set[asyncio.Task[None]] = set()
-    writer: asyncio.Task[None] | None = None
-    try:
-        await line.open()
-        writer = asyncio.create_task(_write(line, connection))
-        while True:
-            message = await line.receive()
-            if message.get("type") == "ping":
-                connection.tell({"type": "pong"})
-                continue
+    deliveries: set[asyncio.Task[None]] = set()
+    async with LimitedSocket(socket) as limited:
+        limited.write(connection)
+        try:
+            while True:
+                request = await limited.receive(connection, schema.analysis_messages)
+                if ticket is not None:
+                    pool.cancel(ticket)
+                    ticket = None
+                if not isinstance(request, schema.Analyse):
+                    continue
+                try:
+                    game = await asyncio.to_thread(request.build_game)
+                    if game.over and request.type == "analyse":
+                        connection.tell(schema.GameOver(id=request.id))
+                        continue
+                    ticket = _submit(pool, owner, request, game, limited.settings, connection)
+                except AwaleError as error:
+                    connection.tell(refused(error, request.type))
+                    continue
+                task = asyncio.create_task(_deliver(ticket, request, connection))
+                deliveries.add(task)
+                task.add_done_callback(deliveries.discard)
+        finally:
             if ticket is not None:
                 pool.cancel(ticket)
-                ticket = None
-            if message.get("type") == "stop":
-                continue
-            try:
-                sent = AskedThinking.model_validate(message)
-                game = await asyncio.to_thread(sent.the_game)
-                if game.over and sent.type == "analyse":
-                    connection.tell({"type": "over", "id": sent.id})
-                    continue
-                ticket = _submit(pool, owner, sent, game, line.settings, connection)
-            except ValidationError:
-                connection.tell({"type": "refused", "code": "unknown", "text": NotAllowed("unknown").texts})
-                continue
-            except AwaleError as error:
-                connection.tell(refused(error, message))
-                continue
-            task = asyncio.create_task(_deliver(ticket, sent.id, connection))
-            tasks.add(task)
-            task.add_done_callback(tasks.discard)
-    except Unwelcome as unwelcome:
-        await line.close(unwelcome.code, unwelcome.reason)
-    except WebSocketDisconnect:
-        pass
-    finally:
-        if ticket is not None:
-            pool.cancel(ticket)
-        if writer is not None:
-            writer.cancel()
-        line.closed()
 
 
 def _submit(
-    pool: Pool, owner: str, sent: AskedThinking, game: Any, settings: Settings, connection: Connection
+    pool: Pool, owner: str, request: schema.Analyse, game: Game, settings: Settings, connection: Connection
 ) -> Ticket:
-    seconds = min(sent.seconds, settings.analysis_seconds)
-    if sent.type == "review":
-        # One question, many positions: the whole stays within what an analysis may take.
-        plies = max(1, len(game.moves))
-        seconds = min(seconds / plies, 2.0)
-        job = engine_jobs.job("review", game, seconds=seconds)
-        seconds *= plies
-    else:
-        job = engine_jobs.job("analyse", game, seconds=seconds)
+    seconds = min(request.seconds, settings.analysis_seconds)
+    # A review as a whole takes no longer than an analysis may.
+    plies = max(1, len(game.moves)) if request.type == "review" else 1
+    each = min(seconds / plies, 2.0) if request.type == "review" else seconds
     if not pool.ready:
-        connection.tell({"type": "warming", "text": describe.in_all(lambda lang: text("web.warming", lang))})
+        connection.tell(schema.Warming(text=translations(catalogue("web.warming"))))
     return pool.submit(
         owner,
-        job,
-        seconds=seconds,
-        on_progress=lambda news: connection.tell({"type": sent.type, "id": sent.id, **news}),
+        engine_jobs.job(request.type, game, seconds=each),
+        seconds=each * plies,
+        on_progress=partial(_tell_progress, connection, request),
     )
 
 
-async def _deliver(ticket: Ticket, number: int, connection: Connection) -> None:
+def _tell_progress(connection: Connection, request: schema.Analyse, news: dict[str, Any]) -> None:
+    if request.type == "analyse":
+        connection.tell(schema.AnalysisUpdate(id=request.id, done=False, **news))
+    else:
+        connection.tell(schema.ReviewProgress(id=request.id, **news))
+
+
+async def _deliver(ticket: Ticket, request: schema.Analyse, connection: Connection) -> None:
     try:
         result = await ticket.result
     except asyncio.CancelledError:
         return
     except AwaleError as error:
-        sentence = str(error)
-        connection.tell({"type": "trouble", "id": number, "text": describe.in_all(lambda _: sentence)})
+        connection.tell(schema.Trouble(id=request.id, text=translations(error)))
         return
-    connection.tell({"type": "done", "id": number, **result})
+    if request.type == "analyse":
+        connection.tell(schema.AnalysisUpdate(id=request.id, done=True, **result))
+    else:
+        connection.tell(schema.ReviewDone(id=request.id, **result))

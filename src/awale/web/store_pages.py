@@ -17,7 +17,7 @@ from awale.errors import AwaleError
 from awale.i18n import text
 from awale.rules import Rules
 from awale.store import Game, Player, Rating, Store, find
-from awale.web import describe, request_parsing
+from awale.web import request_parsing, schema
 from awale.web.language import language
 from awale.web.pages import missing, render
 
@@ -65,7 +65,7 @@ def _rows(games: Iterable[Game]) -> list[dict[str, Any]]:
 async def leaderboard(request: Request, rules: RulesName = "abapa") -> HTMLResponse:
     """The best players of a rule system."""
     try:
-        system = request_parsing.read_rules(rules, None)
+        system = request_parsing.read_rules(rules)
     except AwaleError:
         return missing(request)
     store: Store = request.app.state.store
@@ -83,7 +83,7 @@ async def leaderboard(request: Request, rules: RulesName = "abapa") -> HTMLRespo
                 for line in store.ratings.leaderboard(session, system.name, limit=ROWS)
             ]
 
-    return _page(request, "leaderboard.html", rules=describe.rules(system), lines=await asyncio.to_thread(ask))
+    return _page(request, "leaderboard.html", rules=schema.Rules.of(system), lines=await asyncio.to_thread(ask))
 
 
 @router.get("/players/{number}")
@@ -130,10 +130,10 @@ async def search(
 ) -> HTMLResponse:
     """Games in which a position occurs."""
     try:
-        system = request_parsing.read_rules(rules, None)
+        system = request_parsing.read_rules(rules)
     except AwaleError:
         return missing(request)
-    values: dict[str, Any] = {"rules": describe.rules(system), "position": position, "problem": ""}
+    values: dict[str, Any] = {"rules": schema.Rules.of(system), "position": position, "problem": ""}
     values |= {"games": None, "stopped": False, "seconds": f"{SEARCH_SECONDS:g}"}
     if position.strip():
         try:

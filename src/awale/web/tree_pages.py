@@ -1,4 +1,4 @@
-"""Search trees: a page that draws them and plays them step by step, and the same for programs; never large or slow."""
+"""Search trees: a page that draws them and plays them step by step, and the same for programs, within limits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, TypeVar
 
-from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 from markupsafe import Markup
 from pydantic import Field
@@ -17,40 +17,44 @@ from awale.classroom.tree_examples import EXAMPLES
 from awale.classroom.tree_html import data_block, tree_page, viewer_texts
 from awale.classroom.tree_svg import tree_svg
 from awale.errors import AwaleError
-from awale.i18n import text
+from awale.i18n import message, text
 from awale.web import request_parsing
 from awale.web.api import REFUSED
-from awale.web.language import language
+from awale.web.language import WebError, language
 from awale.web.pages import render
-from awale.web.request_parsing import AskedGame
+from awale.web.request_parsing import GameRequest
 
 router = APIRouter()
 MOST_NODES = 6000
 SECONDS = 4.0
 AT_ONCE = 2
-"""Trees that may grow at the same time: they are plain Python, and games go on in this process."""
+"""Trees that may be built at the same time: they are plain Python, in the process of the games."""
 MethodName = Literal["minimax", "alphabeta", "negamax"]
 EvaluationName = Literal["gains", "material", "mobility", "kroo", "defence", "mixed"]
 
 
-class AskedTree(AskedGame):
+class TreeRequest(GameRequest):
+    """A position whose search tree is drawn."""
+
     depth: int = Field(default=3, ge=1, le=MOST_DEPTH)
     method: MethodName = "minimax"
     evaluation: EvaluationName | None = None
 
-    def the_tree(self) -> Tree:
+    def build_tree(self) -> Tree:
         return grow(
-            self.the_game(),
+            self.build_game(),
             self.depth,
             method=self.method,
             evaluation=self.evaluation,
             most_nodes=MOST_NODES,
             seconds=SECONDS,
-            check=request_parsing.afford,
+            check=request_parsing.check_position_cost,
         )
 
 
-class AskedTreeFile(AskedTree):
+class TreeFileRequest(TreeRequest):
+    """A search tree as a file."""
+
     format: Literal["svg", "html"] = "svg"
     lang: Literal["en", "fr"] | None = None
 
@@ -58,18 +62,16 @@ class AskedTreeFile(AskedTree):
 Out = TypeVar("Out")
 
 
-async def _grown(request: Request, work: Callable[[], Out]) -> Out:
-    """Work out a tree beside the games, a few at a time; refusals in the reader's language."""
+async def _built(request: Request, work: Callable[[], Out]) -> Out:
+    """Build a tree in a thread, a few at a time."""
     state = request.app.state
-    if getattr(state, "trees_growing", 0) >= AT_ONCE:
-        raise HTTPException(503, text("tree.refused.busy", language(request)))
-    state.trees_growing = getattr(state, "trees_growing", 0) + 1
+    if getattr(state, "trees_building", 0) >= AT_ONCE:
+        raise WebError(503, message("tree.refused.busy"))
+    state.trees_building = getattr(state, "trees_building", 0) + 1
     try:
         return await asyncio.to_thread(work)
-    except AwaleError as error:
-        raise HTTPException(400, error.sentence(language(request))) from None
     finally:
-        state.trees_growing -= 1
+        state.trees_building -= 1
 
 
 def _json(tree: Tree) -> str:
@@ -77,21 +79,21 @@ def _json(tree: Tree) -> str:
 
 
 @router.post("/api/tree", tags=["analysis"], responses=REFUSED)
-async def tree(sent: AskedTree, request: Request) -> Response:
+async def tree(sent: TreeRequest, request: Request) -> Response:
     """The search tree of a position: every position, every value as it rises, every branch cut. Values: hundredths of a
     seed."""
-    written = await _grown(request, lambda: _json(sent.the_tree()))
+    written = await _built(request, lambda: _json(sent.build_tree()))
     return Response(written, media_type="application/json")
 
 
 @router.get("/api/tree/file", tags=["analysis"], responses=REFUSED)
-async def tree_file(sent: Annotated[AskedTreeFile, Query()], request: Request) -> Response:
+async def tree_file(sent: Annotated[TreeFileRequest, Query()], request: Request) -> Response:
     """The same as a picture, or as a page that needs nothing else."""
     lang = language(request)
     if sent.format == "svg":
-        drawn = await _grown(request, lambda: tree_svg(sent.the_tree(), lang=lang))
+        drawn = await _built(request, lambda: tree_svg(sent.build_tree(), lang=lang))
         return _attachment(drawn, "image/svg+xml", "tree.svg")
-    page = await _grown(request, lambda: tree_page(sent.the_tree(), lang=lang))
+    page = await _built(request, lambda: tree_page(sent.build_tree(), lang=lang))
     return _attachment(page, "text/html", "tree.html")
 
 
@@ -103,17 +105,17 @@ def _attachment(content: str, kind: str, name: str) -> Response:
 async def page(request: Request) -> HTMLResponse:
     """The form, and the tree that the address asks for."""
     lang = language(request)
-    wanted = {key: value for key, value in request.query_params.items() if key in AskedTree.model_fields and value}
+    wanted = {key: value for key, value in request.query_params.items() if key in TreeRequest.model_fields and value}
     first = EXAMPLES["four-pits-cut"]._asdict()
     first["start"] = first.pop("position")
     shown: dict[str, Any] = wanted or first
     grown, refusal, status = Markup("null"), "", 200
     try:
-        sent = AskedTree.model_validate(shown)
-        grown = await _grown(request, lambda: Markup(data_block(as_dict(sent.the_tree()))))
-    except HTTPException as error:
-        refusal, status = str(error.detail), error.status_code
-    except ValueError:  # not even the form of a question
+        sent = TreeRequest.model_validate(shown)
+        grown = await _built(request, lambda: Markup(data_block(as_dict(sent.build_tree()))))
+    except AwaleError as error:
+        refusal, status = error.sentence(lang), error.status if isinstance(error, WebError) else 400
+    except ValueError:  # not a valid form
         refusal, status = text("tree.page.unreadable", lang), 400
     return render(
         request,

@@ -1,0 +1,703 @@
+"""The JSON of the server: API responses and WebSocket messages, as pydantic models.
+
+OpenAPI, the JSON schema of the WebSockets and the page's types (`static/types.js`) are generated from these models.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic.alias_generators import to_camel
+
+from awale import game as games
+from awale import rules as rule_systems
+from awale.i18n import LANGUAGES, Message
+from awale.match import Clock, OfferKind
+from awale.match.review import Mark
+from awale.notation import variants
+from awale.rules import moves as move_texts
+from awale.rules import positions, reference
+from awale.rules.refusals import player_key
+from awale.store.games import rules_options
+from awale.web.language import translations
+from awale.web.request_parsing import GameRequest, MoveText, Strict
+
+MAX_LAPS = 150
+"""Laps of a relay that are sent for animation; a longer sowing jumps to its end."""
+
+Sentence: TypeAlias = dict[str, str]
+"""A sentence by language."""
+Hole: TypeAlias = int | tuple[int, int, int]
+"""Seeds; in the three-colour game red, blue and transparent ones."""
+Side: TypeAlias = Literal[0, 1]
+
+
+class Wire(BaseModel):
+    """What the server sends. Names are in camel case on the wire."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        validate_by_name=True,
+        serialize_by_alias=True,
+        use_attribute_docstrings=True,
+        frozen=True,
+    )
+
+
+# -- rules and positions -------------------------------------------------------------------------------------------
+
+
+class Rules(Wire):
+    """A rule system: what a board needs to draw itself, and what a person reads."""
+
+    name: str
+    spec: str
+    """The form that requests take as `rules`."""
+    title: Sentence
+    description: Sentence
+    source: str
+    village: bool
+    pits: int
+    holes: int
+    seeds: int
+    total: int
+    coloured: bool
+    relay: bool
+    owners: list[int]
+    labels: list[str]
+    start: str
+    sides: list[Sentence]
+
+    @staticmethod
+    @lru_cache(maxsize=256)
+    def of(rules: rule_systems.Rules) -> Rules:
+        """Describe a rule system."""
+        return Rules(
+            name=rules.name,
+            spec=variants.to_tags(rules).get("Rules", rules.name),
+            title=dict(rules.title) or dict.fromkeys(LANGUAGES, rules.name),
+            description=dict(rules.description),
+            source=rules.source,
+            village=rules_options(rules) is not None,
+            pits=rules.pits,
+            holes=rules.holes,
+            seeds=rules.seeds,
+            total=rules.total,
+            coloured=rules.coloured,
+            relay=rules.sowing == "relay",
+            owners=[rules.owner(pit) for pit in range(rules.holes)],
+            labels=[move_texts.write(rules, pit) for pit in range(rules.holes)],
+            start=positions.write(rules, reference.start(rules)),
+            sides=[translations(Message(f"core.{player_key(rules, player)}", {})) for player in (0, 1)],
+        )
+
+
+class Position(Wire):
+    """A position."""
+
+    board: tuple[Hole, ...]
+    scores: tuple[int, int]
+    turn: int
+    ply: int
+
+    @staticmethod
+    def of(state: reference.Position) -> Position:
+        """Describe a position."""
+        return Position(board=state.board, scores=state.scores, turn=state.turn, ply=state.ply)
+
+
+class LegalMove(Wire):
+    """A legal move and its effect."""
+
+    move: str
+    pit: int
+    colour: str | None
+    last: int
+    """The landing pit of the last seed."""
+    laps: int
+    captures: tuple[tuple[int, int], ...]
+    """Pits and the seeds taken from each."""
+    taken: int
+    spared: bool
+    """A grand slam that takes nothing."""
+    endless: int | None
+    """The period of an endless sowing."""
+
+
+class Outcome(Wire):
+    """How a game ended."""
+
+    winner: int | None
+    scores: tuple[int, int]
+    reason: str
+    text: Sentence
+
+
+class View(Position):
+    """The current position with its legal moves, and the reason why each other pit of the mover's is not one."""
+
+    position: str
+    over: bool
+    outcome: Outcome | None
+    legal: list[LegalMove]
+    refusals: dict[str, Sentence]
+
+    @staticmethod
+    def of_game(game: games.Game) -> View:
+        """Describe where a game stands."""
+        state = game.state
+        return View(
+            board=state.board,
+            scores=state.scores,
+            turn=state.turn,
+            ply=state.ply,
+            position=game.position,
+            over=game.over,
+            outcome=_outcome(game),
+            legal=[] if game.over else _legal(game),
+            refusals={} if game.over else _refusals(game),
+        )
+
+
+def _legal(game: games.Game) -> list[LegalMove]:
+    return [
+        LegalMove(
+            move=str(move),
+            pit=move.pit,
+            colour=move.colour,
+            last=step.sown.last,
+            laps=step.sown.laps,
+            captures=step.captured,
+            taken=step.taken,
+            spared=step.spared,
+            endless=step.sown.period,
+        )
+        for move in game.legal_moves
+        for step in (reference.step(game.rules, game.state, move),)
+    ]
+
+
+def _refusals(game: games.Game) -> dict[str, Sentence]:
+    playable = {move.pit for move in game.legal_moves}
+    found: dict[str, Sentence] = {}
+    for pit in range(game.rules.holes):
+        if pit in playable or game.rules.owner(pit) != game.turn:
+            continue
+        refusal = game.refusal(move_texts.make(game.rules, pit))
+        if refusal is not None:
+            found[str(pit)] = translations(refusal)
+    return found
+
+
+def _outcome(game: games.Game) -> Outcome | None:
+    ended = game.outcome()
+    if ended is None:
+        return None
+    text = {lang: ended.sentence(lang, coloured=game.rules.coloured) for lang in LANGUAGES}
+    return Outcome(winner=ended.winner, scores=ended.scores, reason=ended.reason, text=text)
+
+
+class Lap(Wire):
+    """One lap: the pit that is emptied and the landing pit of every seed."""
+
+    pit: int
+    landings: tuple[int, ...]
+    colours: str
+
+
+class Trace(Wire):
+    """A move, seed by seed, for animation."""
+
+    move: str
+    mover: int
+    pit: int
+    colour: str | None
+    laps: list[Lap]
+    lap_count: int
+    captures: tuple[tuple[int, int], ...]
+    taken: int
+    spared: bool
+    period: int | None
+    board: tuple[Hole, ...]
+    """The board after the capture."""
+    swept: tuple[int, int]
+    passed: bool
+
+    @staticmethod
+    def of(trace: games.Trace) -> Trace:
+        """Describe what a move did."""
+        return Trace(
+            move=str(trace.move),
+            mover=trace.mover,
+            pit=trace.move.pit,
+            colour=trace.move.colour,
+            laps=[Lap(pit=lap.pit, landings=lap.landings, colours=lap.colours) for lap in trace.laps],
+            lap_count=trace.lap_count,
+            captures=trace.captures,
+            taken=trace.taken,
+            spared=trace.spared,
+            period=trace.period,
+            board=trace.board,
+            swept=trace.swept,
+            passed=trace.passed,
+        )
+
+
+class Row(Wire):
+    """A move played, and the position after it."""
+
+    move: str
+    mover: int
+    taken: int
+    after: Position
+
+    @staticmethod
+    def of(trace: games.Trace, after: reference.Position) -> Row:
+        """Describe a move that was just played."""
+        return Row(move=str(trace.move), mover=trace.mover, taken=trace.taken, after=Position.of(after))
+
+
+def rows(game: games.Game) -> list[Row]:
+    """Return the moves of a game."""
+    history = game.history
+    return [
+        Row(
+            move=str(move),
+            mover=before.turn,
+            taken=reference.step(game.rules, before, move).taken,
+            after=Position.of(after),
+        )
+        for move, before, after in zip(game.moves, history, history[1:], strict=False)
+    ]
+
+
+class PositionAnswer(Wire):
+    """A game given by rules, start and moves."""
+
+    rules: Rules
+    start: Position
+    moves: list[Row]
+    view: View
+
+
+class TraceAnswer(Wire):
+    """A move that was played, and where the game stands after it."""
+
+    trace: Trace
+    row: Row
+    view: View
+
+
+# -- analysis and review -------------------------------------------------------------------------------------------
+
+
+class Value(Wire):
+    """A value in seeds of the final margin, from South's point of view."""
+
+    seeds: float
+    exact: bool
+    result: int | None
+    plies: int | None
+
+
+class MoveValue(Value):
+    """The value of a legal move."""
+
+    move: str
+    pit: int
+    bound: bool
+    """The value is only a bound."""
+
+
+class Analysis(Wire):
+    """The result of a search."""
+
+    rules: str
+    position: str
+    turn: int
+    pov: int
+    best: str
+    value: Value
+    line: list[str]
+    """The principal variation."""
+    depth: int
+    moves: list[MoveValue]
+    nodes: int
+    seconds: float
+    rate: int
+    final: bool
+    path: list[tuple[int, int]]
+    """Pit and last landing pit of the first moves of the line."""
+
+
+class Verdict(Wire):
+    """A move of a reviewed game beside the best one."""
+
+    ply: int
+    mover: int
+    move: str
+    best: str
+    line: list[str]
+    before: float
+    after: float
+    exact: bool
+    loss: float
+    mark: Mark
+    accuracy: float
+    depth: int
+    turning: bool
+
+
+class Review(Wire):
+    """The verdicts of a game."""
+
+    moves: list[Verdict]
+    accuracy: tuple[float | None, float | None]
+    counts: list[list[int]]
+    """Blunders, mistakes and inaccuracies of South and of North."""
+    first_mistake: int | None
+    """The ply of the first mistake or blunder."""
+    final: int | None
+
+
+# -- games and files -----------------------------------------------------------------------------------------------
+
+
+class Opponent(Wire):
+    """A program to play against."""
+
+    name: str
+    level: int | None
+
+
+class GameCreated(Wire):
+    """A new game. The links are for the seats of friends and are shown only once."""
+
+    key: str
+    links: list[str | None]
+
+
+class GameSummary(Wire):
+    """A game in a list."""
+
+    key: str | None
+    rules: str
+    south: str
+    north: str
+    plies: int
+    scores: tuple[int, int]
+    winner: int | None
+    end: str | None
+    started: str
+
+
+class FileMove(Wire):
+    """A move of a game file, with its comment and its variations."""
+
+    move: str
+    taken: int | None
+    comment: str
+    mark: str
+    variations: list[list[FileMove]]
+
+
+class FileGame(Wire):
+    """A game of a file."""
+
+    rules: Rules
+    start: str | None
+    tags: dict[str, str]
+    result: str
+    ended: str | None
+    comment: str
+    line: list[FileMove]
+
+
+class Health(Wire):
+    """The server is running."""
+
+    status: Literal["ok"] = "ok"
+    version: str
+
+
+class Readiness(Wire):
+    """What the server needs is there."""
+
+    database: bool
+    engine: bool
+    games: int
+
+
+# -- the WebSocket of a game ---------------------------------------------------------------------------------------
+
+
+class ClockState(Wire):
+    """The clocks, in seconds, at the moment of sending."""
+
+    start: float
+    increment: float
+    each_move: bool
+    left: tuple[float, float]
+    running: int | None
+
+    @staticmethod
+    def of(clock: Clock, now: float) -> ClockState:
+        """Describe the clocks."""
+        return ClockState(
+            start=clock.control.base,
+            increment=clock.control.increment,
+            each_move=clock.control.per_move,
+            left=(round(clock.remaining(0, now), 3), round(clock.remaining(1, now), 3)),
+            running=clock.running,
+        )
+
+
+class SeatState(Wire):
+    """A side of a game."""
+
+    kind: Literal["person", "computer"]
+    name: str
+    present: bool
+
+
+class OfferState(Wire):
+    """An open offer; answers name its id."""
+
+    id: int
+    kind: OfferKind
+    by: int
+    ply: int
+
+
+class Standing(Wire):
+    """Where a game stands."""
+
+    ply: int
+    view: View
+    can_undo: bool
+    can_redo: bool
+    offer: OfferState | None
+    clock: ClockState | None
+    rematch: str | None
+    """The key of the rematch."""
+    fault: str
+    """What the program that lost did, after a failure."""
+
+
+class GameState(Standing):
+    """The whole game, for a page that comes in."""
+
+    type: Literal["game"] = "game"
+    key: str
+    rules: Rules
+    start: Position
+    start_text: str
+    seats: list[SeatState]
+    you: tuple[int, ...]
+    """The seats of this connection."""
+    solo: bool
+    """One person at most decides: take-backs and hints need no consent."""
+    moves: list[Row]
+    missed: list[Trace]
+    """The moves since the ply that the page knows."""
+
+
+class Moved(Standing):
+    """A move was played."""
+
+    type: Literal["moved"] = "moved"
+    trace: Trace
+    row: Row
+
+
+class TakenBack(Standing):
+    """Moves were taken back, or an ending was reopened."""
+
+    type: Literal["taken-back"] = "taken-back"
+    count: int
+    reopened: bool
+
+
+class Offered(Standing):
+    """A side offers something; see `offer`."""
+
+    type: Literal["offered"] = "offered"
+
+
+class Answered(Standing):
+    """An offer was accepted or declined."""
+
+    type: Literal["answered"] = "answered"
+    answer: OfferState
+    accepted: bool
+
+
+class Ended(Standing):
+    """The game is over."""
+
+    type: Literal["ended"] = "ended"
+
+
+class Rematch(Wire):
+    """The key of the next game."""
+
+    type: Literal["rematch"] = "rematch"
+    key: str
+
+
+class Presence(Wire):
+    """Which seats have somebody connected."""
+
+    type: Literal["presence"] = "presence"
+    present: tuple[bool, bool]
+
+
+class Refused(Wire):
+    """A message that was refused."""
+
+    type: Literal["refused"] = "refused"
+    request: str
+    code: str
+    text: Sentence
+    ply: int | None = None
+
+
+class Trouble(Wire):
+    """Something failed and is tried again, or an analysis failed."""
+
+    type: Literal["trouble"] = "trouble"
+    id: int | None = None
+    text: Sentence
+
+
+class Warming(Wire):
+    """The engine is being compiled."""
+
+    type: Literal["warming"] = "warming"
+    text: Sentence
+
+
+class Pong(Wire):
+    """The answer to a ping."""
+
+    type: Literal["pong"] = "pong"
+
+
+class Closing(Wire):
+    """The game leaves memory: connect again."""
+
+    type: Literal["closing"] = "closing"
+
+
+class PlayMove(Strict):
+    """Play a move; `ply` is the number of moves before it, so that a message sent twice plays once."""
+
+    type: Literal["move"]
+    ply: int = Field(ge=0)
+    move: MoveText
+
+
+class Answer(Strict):
+    """Answer an offer."""
+
+    type: Literal["accept", "decline"]
+    offer: int
+
+
+class GameAction(Strict):
+    """`offer` is an offer to stop."""
+
+    type: Literal["undo", "redo", "resign", "offer", "rematch", "ping"]
+
+
+ClientMessage: TypeAlias = Annotated[PlayMove | Answer | GameAction, Field(discriminator="type")]
+ServerMessage: TypeAlias = Annotated[
+    GameState
+    | Moved
+    | TakenBack
+    | Offered
+    | Answered
+    | Ended
+    | Rematch
+    | Presence
+    | Refused
+    | Trouble
+    | Warming
+    | Pong
+    | Closing,
+    Field(discriminator="type"),
+]
+
+
+# -- the WebSocket of an analysis ----------------------------------------------------------------------------------
+
+
+class Analyse(GameRequest):
+    """Analyse a position until `stop`, or review a game move by move."""
+
+    type: Literal["analyse", "review"]
+    id: int = Field(ge=0, le=2**53)
+    seconds: float = Field(default=20.0, ge=0.02, le=600.0)
+
+
+class AnalysisAction(Strict):
+    """Stop the analysis."""
+
+    type: Literal["stop", "ping"]
+
+
+class AnalysisUpdate(Analysis):
+    """The analysis so far; the last one is `done`."""
+
+    type: Literal["analysis"] = "analysis"
+    id: int
+    done: bool
+
+
+class ReviewProgress(Wire):
+    """A verdict of a review that is under way."""
+
+    type: Literal["verdict"] = "verdict"
+    id: int
+    of: int
+    """The moves of the game."""
+    verdict: Verdict
+
+
+class ReviewDone(Review):
+    """A finished review."""
+
+    type: Literal["review"] = "review"
+    id: int
+
+
+class GameOver(Wire):
+    """The game is over: there is nothing to analyse."""
+
+    type: Literal["over"] = "over"
+    id: int
+
+
+AnalysisClientMessage: TypeAlias = Annotated[Analyse | AnalysisAction, Field(discriminator="type")]
+AnalysisServerMessage: TypeAlias = Annotated[
+    AnalysisUpdate | ReviewProgress | ReviewDone | GameOver | Refused | Trouble | Warming | Pong,
+    Field(discriminator="type"),
+]
+
+game_messages: TypeAdapter[PlayMove | Answer | GameAction] = TypeAdapter(ClientMessage)
+analysis_messages: TypeAdapter[Analyse | AnalysisAction] = TypeAdapter(AnalysisClientMessage)
+
+
+@cache
+def websocket_schema() -> dict[str, Any]:
+    """Return the JSON schema of the messages of both WebSockets."""
+    sockets: list[tuple[str, Literal["validation", "serialization"], TypeAdapter[Any]]] = [
+        ("game.client", "validation", game_messages),
+        ("game.server", "serialization", TypeAdapter(ServerMessage)),
+        ("analysis.client", "validation", analysis_messages),
+        ("analysis.server", "serialization", TypeAdapter(AnalysisServerMessage)),
+    ]
+    found, shared = TypeAdapter.json_schemas(sockets)
+    return {**{name: schema for (name, _), schema in found.items()}, **shared}
