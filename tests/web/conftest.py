@@ -20,6 +20,8 @@ from awale.web.app import create_app
 from awale.web.settings import Settings
 
 ORIGIN = {"origin": "http://localhost"}
+GUARD = 240.0
+"""Seconds after which a wait counts as hung; no test measures speed by it."""
 
 
 def settings(folder: Path, **more: Any) -> Settings:
@@ -63,10 +65,10 @@ class Server:
                 stdout=log,
                 stderr=log,
             )
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + GUARD
         while time.monotonic() < deadline:
             try:
-                if httpx.get(f"{self.url}/healthz", timeout=2).status_code == 200:
+                if httpx.get(f"{self.url}/healthz", timeout=GUARD).status_code == 200:
                     return self
             except httpx.HTTPError:
                 pass
