@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
-from tests.web.conftest import GUARD, Server
+from tests.waiting import GUARD
+from tests.web.conftest import Server
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parents[2]

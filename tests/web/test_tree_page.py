@@ -15,7 +15,8 @@ from awale import Game
 from awale.classroom.tree import grow
 from awale.classroom.tree_html import tree_page
 from awale.web import tree_pages
-from tests.web.conftest import GUARD, ORIGIN, Server
+from tests.waiting import GUARD
+from tests.web.conftest import ORIGIN, Server
 from tests.web.test_browser import axe_source
 
 Open = Callable[..., Page]
