@@ -2,11 +2,11 @@
 
     python scripts/fit_weights.py abapa ghana tricolor --positions 500000 --rounds 5
 
-Each round plays with the weights of the round before it, the first with captured seeds alone, or with the weights that
-there are (`--go-on`). What is fitted is the chance of winning, by logistic regression: to how the game ended and, in
-equal parts, to the chance that the search saw. A weight that few positions speak for follows its neighbours: of a pit,
-the step from one content to the next is kept small; of a three-colour hole, what each colour and their sum are worth by
-themselves comes first, and a combination has a weight of its own as far as the games ask for it.
+Each round plays with the weights of the round before; the first one plays with captured seeds alone, or with the
+existing weights (`--go-on`). Logistic regression fits the probability of winning to the mean of the game's result and the
+search's own estimate. Weights with little data are regularised towards their neighbours: for a pit, the difference
+between consecutive contents; for a three-colour hole, the deviation from the sum of the weights of each colour and of
+their total.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the golden files of every preset: how many move sequences there are, and one game told move by move.
+"""Write the golden files of every preset: perft counts, and one game move by move.
 
     .venv/bin/python scripts/golden.py            all presets
     .venv/bin/python scripts/golden.py ghana      some presets
 
-`tests/data/perft/<preset>.json` and `tests/data/playthroughs/<preset>.txt` are kept in git; the tests make them anew
-and compare. When a rule changes on purpose, raise the preset's `version`, run this, and read the difference before you
-commit it: every line of it is a change that players will see.
+`tests/data/perft/<preset>.json` and `tests/data/playthroughs/<preset>.txt` are in the repository; the tests generate
+them again and compare. When a rule changes on purpose, increment the preset's `version`, run this, and read the
+difference before you commit it: every line is a change that players will see.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ DATA = Path(__file__).resolve().parent.parent / "tests" / "data"
 COMMAND = "scripts/golden.py"
 LANGUAGES = ("en", "fr")
 
-# A second or two of plain Python a preset; a relay that never ends may take a second by itself.
+# One or two seconds of plain Python per preset; a relay that never ends may take a second on its own.
 PERFT_LEAVES = {"lap": 40_000, "relay": 12_000, "tricolor": 40_000}
-PERFT_AFTER = (0, 20, 45)  # from the start, from the middle and from late in a game
+PERFT_AFTER = (0, 20, 45)  # plies played before counting: the start, the middle and late in a game
 PLAYTHROUGH_PLIES = 160  # a longer game is stopped by agreement, which is shown too
 
 

@@ -1,9 +1,9 @@
-"""Endgame tables on a GPU: checked against the processor, then timed. Needs numba-cuda and a card, nothing else.
+"""Solve endgame tables on a GPU, compare them with the CPU's, and time them. Needs numba-cuda and a GPU.
 
     PYTHONPATH=src python3 scripts/gpu_tables.py --check 12 --run awari:30 --run abapa:30 --json figures.json
     PYTHONPATH=src python3 scripts/gpu_tables.py --build wikipedia:30 --dir /tmp/tables
 
-`--run` solves all layers and keeps nothing; `--build` writes the files too, as `awale tables build --device cuda` does.
+`--run` solves all layers and writes nothing; `--build` also writes the files, as `awale tables build --device cuda` does.
 """
 
 from __future__ import annotations

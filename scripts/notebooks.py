@@ -1,11 +1,11 @@
-"""Runs the notebooks of `notebooks/` and keeps what they show.
+"""Run the notebooks of `notebooks/` and store their outputs.
 
     python scripts/notebooks.py                  # run all of them and write their outputs into them
-    python scripts/notebooks.py 02               # those whose name begins so
-    python scripts/notebooks.py --check          # write nothing; fail where a notebook no longer shows what it says
+    python scripts/notebooks.py 02               # those whose name starts with 02
+    python scripts/notebooks.py --check          # write nothing; fail if an output has changed
 
-Kept are the outputs, so that a reader sees pictures and tables without running anything, and nothing that differs from
-one machine or run to the next: no times, no paths, no versions, no random names of cells.
+The outputs are stored so that readers see pictures and tables without running anything. Whatever differs between
+machines or runs is removed: times, paths, versions, random cell identifiers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from traitlets.config import Config
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 TIMEOUT = 300
-"""Seconds for one cell: the first run on a machine compiles the kernels."""
+"""Seconds per cell: the first run on a machine compiles the kernels."""
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},

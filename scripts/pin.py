@@ -1,7 +1,7 @@
-"""Resolve every extra from nothing and write what came out to constraints.txt.
+"""Resolve the dependencies of every extra and write them to constraints.txt.
 
-They are resolved in a throw-away environment, so that nothing a developer tried by hand slips in. Only names
-and versions are written: no index, no address, no path.
+A temporary environment makes the result independent of what is installed. Only names and versions are written: no
+index, no address, no path.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# What is on PyPI for CUDA is some hundred megabytes: resolved here, not installed.
+# The CUDA packages are hundreds of megabytes; they are resolved, not installed.
 EXTRAS = "dev,docs,cuda"
 HEADER = """\
-# Exact versions of everything that pip installs for awale and its extras, so that two set-ups are the same.
-# Written by `make constraints`; pyproject.toml says which ranges are allowed.
+# Exact versions of everything that pip installs for awale and its extras, so that installations are identical.
+# Written by `make constraints`; pyproject.toml has the allowed ranges.
 """
 
 

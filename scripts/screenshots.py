@@ -1,6 +1,6 @@
-"""Takes the pictures of the web board that the documentation shows: `python scripts/screenshots.py`.
+"""Take the screenshots of the web board for the documentation: `python scripts/screenshots.py`.
 
-Starts a server with a database of its own, plays a little, and writes PNG files into docs/images/.
+Starts a server with its own database, plays some moves, and writes PNG files to docs/images/.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Looks for the programs that some tests drive and pip cannot install: Chromium and PostgreSQL's server. Where Debian's
-# packages may be installed without asking (root, or sudo with no password) it installs what is missing, once; where not,
-# it says which tests will be skipped, and never fails.
+# Find the programs that some tests need and pip cannot install: Chromium and the PostgreSQL server. Install missing ones
+# with apt-get, once, if that is possible without a password (root, or sudo without one). Otherwise print which tests will
+# be skipped. Never fails.
 #
-#   sh scripts/system-tools.sh FOLDER     FOLDER keeps the mark that an install was tried (rm it to try again)
-#   AWALE_NO_APT=1                        look only, install nothing
+#   sh scripts/system-tools.sh FOLDER     FOLDER/.tried-system-tools records the attempt; remove it to try again
+#   AWALE_NO_APT=1                        install nothing
 set -u
 folder=${1:?usage: system-tools.sh FOLDER}
 
@@ -20,7 +20,7 @@ missing() {
     printf 'postgresql '
 }
 
-# A browser is a quiet guest; PostgreSQL's package starts a server, so a person's machine is left alone.
+# The PostgreSQL package starts a server, so it is installed on CI machines only.
 wanted() {
     for package in $1; do
         [ "$package" = postgresql ] && [ -z "${CI:-}" ] || printf '%s ' "$package"
@@ -40,12 +40,12 @@ if [ -n "$packages" ] && [ -z "${AWALE_NO_APT:-}" ] && [ ! -e "$mark" ] && comma
         as_root='sudo -n'
     fi
     if [ "$as_root" != no ]; then
-        echo "Installing for the tests: $packages..." >&2
-        # shellcheck disable=SC2086  # the words are meant to split
+        echo "Installing packages for the tests: $packages..." >&2
+        # shellcheck disable=SC2086  # word splitting is intended
         { $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update &&
             $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install \
                 $packages fonts-dejavu-core; } </dev/null >"$folder/system-tools.log" 2>&1 ||
-            echo "That failed; $folder/system-tools.log says why." >&2
+            echo "The installation failed; see $folder/system-tools.log." >&2
         : >"$mark"
         lacking=$(missing)
     fi
@@ -53,8 +53,8 @@ fi
 
 for package in $lacking; do
     case $package in
-        chromium) echo "No Chromium here: the browser tests will be skipped (apt-get install chromium)." >&2 ;;
-        postgresql) echo "No PostgreSQL server here: its tests will be skipped (apt-get install postgresql)." >&2 ;;
+        chromium) echo "Chromium is missing: the browser tests will be skipped (apt-get install chromium)." >&2 ;;
+        postgresql) echo "The PostgreSQL server is missing: its tests will be skipped (apt-get install postgresql)." >&2 ;;
     esac
 done
 exit 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 
@@ -15,6 +16,11 @@ from hypothesis import HealthCheck, settings
 if "AWALE_DATA_DIR" not in os.environ:
     os.environ["AWALE_DATA_DIR"] = tempfile.mkdtemp(prefix="awale-tests-")
     atexit.register(shutil.rmtree, os.environ["AWALE_DATA_DIR"], ignore_errors=True)
+
+# Programs inherit an ignored SIGINT (`nohup`, a background job of a script) and respect it; the tests that interrupt
+# programs start them from here, so the usual disposition is restored for the whole run.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A first call may compile a kernel, so no example has a deadline.
 _common = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}

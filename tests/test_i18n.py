@@ -38,6 +38,24 @@ def test_every_sentence_in_every_language_with_the_same_placeholders(section: st
             assert all(name.isidentifier() for name in placeholders(sentence)), where
 
 
+def test_the_form_that_fits_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = {"en": "{n} {n:lap|laps}, {name:>3}", "fr": "{n} {n:tour|tours}, {name:>3}"}
+    monkeypatch.setattr(i18n, "section", lambda _: {"x": entry})
+    english = [i18n.text("some.x", "en", n=n, name="a") for n in (0, 1, 2, "1,000")]
+    assert english == ["0 laps,   a", "1 lap,   a", "2 laps,   a", "1,000 laps,   a"]
+    french = [i18n.text("some.x", "fr", n=n, name="a") for n in (0, 1, 2)]
+    assert french == ["0 tour,   a", "1 tour,   a", "2 tours,   a"]
+    assert i18n.message("some.x", n=1, name="b").sentence("fr") == "1 tour,   b"
+
+
+@pytest.mark.parametrize("section", i18n.sections())
+def test_every_choice_of_forms_has_two(section: str) -> None:
+    for key, by_language in i18n.section(section).items():
+        for sentence in by_language.values():
+            for _, _, spec, _ in string.Formatter().parse(sentence):
+                assert (spec or "").count("|") <= 1, f"{section}.{key}"
+
+
 def keys_asked_for() -> set[tuple[str, str]]:
     """Keys written out in the code: `text("core.over", ...)`, with the file that asks."""
     called = re.compile(r"\b(?:text|message|said)\(\s*\"([a-z]+\.[\w.\-]+)\"")

@@ -1,11 +1,16 @@
-"""The set-up files keep their word: exact pins without addresses, and a line of help for every target."""
+"""The set-up files and the checks that `make lint` adds: pins, help, missing npm, literal messages."""
 
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import tomllib
 from pathlib import Path
+
+import pytest
+
+from scripts import check_messages
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -38,3 +43,57 @@ def test_help_names_every_target() -> None:
     assert phony
     shown = subprocess.run(["make", "-s", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert re.findall(r"^  make (\S+) +\S", shown, re.MULTILINE) == phony.group(1).split()
+
+
+def test_failures_are_not_run_again() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    assert not re.search(r"last-failed|--reruns|\|\| ?true", makefile)
+
+
+@pytest.mark.parametrize(("skip", "code"), [("", 1), ("1", 0)])
+def test_missing_npm_is_an_error_unless_the_check_is_left_out(tmp_path: Path, skip: str, code: int) -> None:
+    (tmp_path / "scripts").mkdir()
+    shutil.copy(ROOT / "scripts" / "check-js.sh", tmp_path / "scripts")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "dirname").symlink_to(str(shutil.which("dirname")))
+    environment = {"PATH": str(tmp_path / "bin"), "AWALE_SKIP_JS": skip}
+    command = [str(shutil.which("sh")), "scripts/check-js.sh"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == code, done.stderr
+    assert "AWALE_SKIP_JS" in done.stderr
+    assert ("apt-get install npm" in done.stderr) == (code == 1)
+
+
+@pytest.mark.parametrize(
+    ("code", "caught"),
+    [
+        ('raise AwaleError("no such game")', ["no such game"]),
+        ('raise StoreError(f"no database at {url}: {problem}")', ["no database at {}: {}"]),
+        ('raise LateError("the game is %s" % state)', ["the game is %s"]),
+        ('raise LateError("no game " + name)', ["no game "]),
+        ('error = AwaleError("no such {}".format(name))', ["no such {}"]),
+        ('raise AwaleError("too late" if late else "too early")', ["too early"]),
+        ('raise errors.AwaleError(message="no such game")', ["no such game"]),
+        ('raise HTTPException(404, detail="no such game")', ["no such game"]),
+        ('raise typer.BadParameter("must be a number")', ["must be a number"]),
+        ('print("no such game", file=sys.stderr)', ["no such game"]),
+        ('sys.stderr.write("no such game")', ["no such game"]),
+        ('typer.echo(f"no game {name}", err=True)', ["no game {}"]),
+        ('raise AwaleError(message("store.no-game"))', []),
+        ('raise AwaleError(text("store.no-game", name=name))', []),
+        ('raise KeyedError("no-game", name="two words")', []),
+        ('raise AwaleError(f"{file}: {problem}")', []),
+        ('print(f"awale: {sentence}", file=sys.stderr)', []),
+        ('print("no such game")', []),
+        ('raise RuntimeError("cannot happen here")', []),
+    ],
+)
+def test_literal_sentences_in_errors_are_found(tmp_path: Path, code: str, caught: list[str]) -> None:
+    classes = (
+        "class StoreError(AwaleError): ...\nclass LateError(store.StoreError): ...\nclass KeyedError(AwaleError): ...\n"
+    )
+    (tmp_path / "errors.py").write_text(classes)
+    (tmp_path / "bad.py").write_text(code)
+    assert [finding.literal for finding in check_messages.check(tmp_path)] == caught
+    assert check_messages.main(tmp_path, frozenset()) == (1 if caught else 0)
+    assert check_messages.main(tmp_path, frozenset({"bad.py"})) == (0 if caught else 1)

@@ -2,20 +2,24 @@
 
 `texts/<section>.toml` holds a section; each entry gives the same sentence in all languages side by side, so that a
 missing translation is seen where it is missing. `text("core.over", "fr")` reads entry `over` of section `core`.
+
+`{laps}` is filled in with a value; `{laps:lap|laps}` with the form that fits the number, singular before plural.
 """
 
 from __future__ import annotations
 
 import os
+import string
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol
 
 LANGUAGES = ("en", "fr")
 # Read as plain files: importlib.resources takes longer to load than the texts themselves.
 _FOLDER = os.path.join(os.path.dirname(__file__), "texts")
+SINGULAR = {"en": ("1",), "fr": ("0", "1")}
 _current = "en"
 
 
@@ -74,11 +78,31 @@ def sections() -> tuple[str, ...]:
     return tuple(sorted(name[:-5] for name in os.listdir(_FOLDER) if name.endswith(".toml")))
 
 
+class _Plurals(string.Formatter):
+    """Choose between the two forms of `{count:one|many}`."""
+
+    def __init__(self, lang: str) -> None:
+        self._singular = SINGULAR[lang]
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        one, bar, many = format_spec.partition("|")
+        if not bar:
+            return str(super().format_field(value, format_spec))
+        return one if str(value) in self._singular else many
+
+
 def text(key: str, lang: str | None = None, /, **values: object) -> str:
-    """The sentence for `section.key`, with its `{placeholders}` filled in."""
+    """Return the sentence for `section.key`, with its `{placeholders}` filled in.
+
+    >>> text("loops.period.ends", laps=1, last="C"), text("loops.period.ends", laps=2, last="C")
+    ('it ends after 1 lap, in pit C', 'it ends after 2 laps, in pit C')
+    """
     head, _, rest = key.partition(".")
-    sentence = section(head)[rest][_known(lang)]
-    return sentence.format(**values) if values else sentence
+    language = _known(lang)
+    sentence = section(head)[rest][language]
+    if not values:
+        return sentence
+    return _Plurals(language).vformat(sentence, (), values) if "|" in sentence else sentence.format(**values)
 
 
 def number(value: int, lang: str | None = None) -> str:

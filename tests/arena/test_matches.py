@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from awale.notation import read_ogn, write_ogn
 from awale.players import BasePlayer, Choice, PlayerClock, simple
 from awale.rules import get
 from awale.rules.moves import make
+from tests.waiting import until
 
 
 def results(result: object) -> list[tuple[object, ...]]:
@@ -112,15 +112,13 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     command += ["--concurrency", "1", "--resume", str(path)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and (not path.exists() or path.read_bytes().count(b"\n") < 20):
-            time.sleep(0.02)
+        until(lambda: path.exists() and path.read_bytes().count(b"\n") >= 20)
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     kept = path.read_bytes().count(b"\n") - 1
     assert 19 <= kept < 300
-    done = subprocess.run(command, capture_output=True, timeout=120)
+    done = subprocess.run(command, capture_output=True)
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert answer["played"] == 300

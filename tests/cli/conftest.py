@@ -14,6 +14,7 @@ import pytest
 
 from awale import i18n
 from awale.cli import main
+from tests.waiting import GUARD
 
 
 class Said(NamedTuple):
@@ -58,7 +59,7 @@ def process() -> Callable[..., Said]:
             input=typed.encode() if isinstance(typed, str) else typed,
             capture_output=True,
             env={**os.environ, **environment},
-            timeout=120,
+            timeout=GUARD,
         )
         return Said(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
 

@@ -14,6 +14,7 @@ import pytest
 
 import awale
 from awale.cli import saved_games
+from tests.waiting import GUARD
 
 pexpect = pytest.importorskip("pexpect")
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
@@ -33,7 +34,7 @@ def terminal(tmp_path: Path) -> Iterator[Callable]:
             ["-m", "awale", "play", *arguments],
             env={**os.environ, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **path, **environment},
             encoding="utf-8",
-            timeout=60,
+            timeout=GUARD,
             dimensions=(40, 100),
         )
         started.append(child)
@@ -139,8 +140,8 @@ def test_interruption_while_laps_are_shown_leaves_the_terminal_as_it_was(termina
 
 
 def test_a_flag_falls_while_nothing_is_typed(terminal: Callable) -> None:
-    child = terminal("--plain", "--clock", "2s")
-    child.expect_exact("South 2.0 (A-F) > ")
+    child = terminal("--plain", "--clock", "8s")
+    child.expect_exact("South 8.0 (A-F) > ")
     child.sendline("a")
     child.expect_exact("(a-f) > ")
     child.expect_exact("South wins 0-0: the time is up")

@@ -111,7 +111,7 @@ def test_a_player_that_is_closed_stops_thinking() -> None:
     thinking.start()
     time.sleep(0.2)
     player.close()
-    thinking.join(120)
+    thinking.join()
     assert chosen
     assert chosen[0] in game.legal_moves
 

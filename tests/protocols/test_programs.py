@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from awale.players.external import go_line, position_line, read_info
 from awale.players.external_process import Program
 from awale.players.spec import split_settings
 from awale.rules import get
+from tests.waiting import GUARD, until
 
 QUICK = PlayerClock(move=0.2)
 
@@ -57,7 +57,8 @@ def test_a_match_with_an_outside_engine(mock: Callable[..., str], rules: str) ->
 def test_faults_of_an_engine_cost_it_the_game(
     mock: Callable[..., str], fault: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("awale.players.external.GRACE_SECONDS", 1.0)
+    if reason == "time":
+        monkeypatch.setattr("awale.players.external.GRACE_SECONDS", 1.0)
     command = f'uci:"{mock("uci", fault)}",movetime=50'
     result = play_match(MatchPlan("random", command, games=2), concurrency=0)
     assert result.wins == 2
@@ -84,18 +85,15 @@ def test_children_of_a_program_end_with_it(
     player.choose(Game("abapa"), QUICK)
     player.close()
     (child,) = map(int, pids.read_text().split())
-    deadline = time.monotonic() + 5
-    while time.monotonic() < deadline:
+
+    def ended() -> bool:
         try:
             state = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0]
         except OSError:
-            break
-        if state == "Z":  # ended; waits for whoever adopted it
-            break
-        time.sleep(0.02)
-    else:
-        os.kill(child, 9)
-        pytest.fail("the child still runs")
+            return True
+        return state == "Z"  # waits for whoever adopted it
+
+    until(ended)
 
 
 def test_a_program_that_does_not_read_is_given_up() -> None:
@@ -118,8 +116,8 @@ def test_memory_stays_bounded_under_a_flood(mock: Callable[..., str]) -> None:
         program.receive(20)
         for move in ("2R", "6R"):
             program.send(move)
-        time.sleep(1)
-        assert len(program._lines) <= 1000
+        until(lambda: program._problem)
+        assert 100 < len(program._lines) <= 1000
     finally:
         program.close()
 
@@ -202,16 +200,10 @@ def test_an_interrupted_match_leaves_nobody_behind(mock: Callable[..., str], tmp
     command = [sys.executable, "-m", "awale", "match", name, "random", "--games", "4", "--concurrency", "2"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
-        deadline = time.monotonic() + 60
-        while len(running()) < 2 and time.monotonic() < deadline:
-            time.sleep(0.1)
-        assert len(running()) == 2
+        until(lambda: len(running()) == 2)
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
-        deadline = time.monotonic() + 10
-        while running() and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert running() == []
+        assert process.wait(GUARD) == 130
+        until(lambda: not running())
     finally:
         process.kill()
         process.wait()

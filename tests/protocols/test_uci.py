@@ -14,6 +14,7 @@ import pytest
 from awale.game import Game
 from awale.players.external import read_info
 from awale.protocols.uci import UciEngine, _read_limits, _seconds
+from tests.waiting import GUARD
 
 
 class Talk:
@@ -32,7 +33,7 @@ class Talk:
         for line in lines:
             self.engine.hear(line)
 
-    def until(self, word: str, seconds: float = 120) -> str:
+    def until(self, word: str, seconds: float = GUARD) -> str:
         deadline = time.monotonic() + seconds
         while True:
             line = self._new.get(timeout=max(0.01, deadline - time.monotonic()))
@@ -95,9 +96,9 @@ def test_infinite_thinks_until_stop(talk: Talk) -> None:
     talk.say("position fen 0-0-0-0-0-1-0-0-0-0-0-2-22-23-S", "go infinite")
     assert talk.quiet("bestmove", 0.5)
     talk.say("isready")
-    talk.until("readyok", 5)
+    talk.until("readyok")
     talk.say("stop")
-    assert talk.until("bestmove", 10).split()[1] == "F"
+    assert talk.until("bestmove").split()[1] == "F"
     assert talk.quiet("bestmove", 0.2)
 
 
@@ -105,16 +106,16 @@ def test_ponder_waits_for_the_hit(talk: Talk) -> None:
     talk.say("isready", "position startpos moves F", "go ponder wtime 3000 btime 3000")
     assert talk.quiet("bestmove", 0.5)
     talk.say("ponderhit")
-    assert talk.until("bestmove", 20)
+    assert talk.until("bestmove")
     talk.say("go ponder depth 2", "stop")
-    assert talk.until("bestmove", 20)
+    assert talk.until("bestmove")
 
 
 def test_a_new_command_ends_the_search(talk: Talk) -> None:
     talk.say("isready", "position startpos", "go infinite", "position startpos moves F")
-    assert talk.until("bestmove", 10)
+    assert talk.until("bestmove")
     talk.say("go infinite", "ucinewgame")
-    assert talk.until("bestmove", 10)
+    assert talk.until("bestmove")
 
 
 def test_nonsense_is_lived_through(talk: Talk) -> None:
@@ -147,7 +148,7 @@ def test_as_a_process() -> None:
     )
     assert process.stdin is not None
     assert process.stdout is not None
-    timer = threading.Timer(150, process.kill)
+    timer = threading.Timer(GUARD, process.kill)
     timer.start()
     try:
         process.stdin.write("uci\nisready\nposition startpos moves FfE\ngo depth 3\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
-import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -107,27 +107,16 @@ def test_what_a_selective_search_calls_won_is_won(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", ["abapa", "ghana", "tricolor"])
-def test_the_clock_is_kept(rules: str) -> None:
-    """Not a race: a search that looked at its clock only between depths would be off by seconds or more."""
-    engine = SearchEngine(rules)
-    engine.analyse(Game(rules), Limit(depth=2))
-    busy = threading.Event()
-    load = [threading.Thread(target=_burn, args=(busy,), daemon=True) for _ in range(2)]
-    for thread in load:
-        thread.start()
-    try:
-        for wanted in (0.05, 0.3):
-            began = time.perf_counter()
-            found = engine.analyse(random_play(rules, 5, seed=4), Limit(time=wanted))
-            assert time.perf_counter() - began < wanted + 2.0
-            assert found.final
-    finally:
-        busy.set()
-
-
-def _burn(done: threading.Event) -> None:
-    while not done.is_set():
-        sum(range(1000))
+def test_the_clock_ends_a_search(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("awale.search.engine.clock", SimpleNamespace(perf_counter=lambda: now[0]))
+    updates = SearchEngine(rules).updates(random_play(rules, 5, seed=4), Limit(time=5))
+    while not (found := next(updates)).final:
+        assert now == [0.0], "an update after the deadline is the last one"
+        if found.depth >= 6:
+            now[0] = 5.0
+    assert now == [5.0]
+    assert found.seconds == 5.0
 
 
 def test_it_stops_when_told() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from awale import i18n
 from awale.cli import main
+from tests.waiting import GUARD
 
 Call = Callable[..., tuple[int, str, str]]
 
@@ -145,7 +146,7 @@ def test_a_bar_on_a_terminal_and_a_way_out(tmp_path: Path) -> None:
 
     arguments = ["-m", "awale", "tables", "build", "--rules", "awari", "--seeds", "22", "--dir", str(tmp_path)]
     environment = {"AWALE_LANG": "en", "TERM": "xterm", "COLUMNS": "100", "PYTHONUNBUFFERED": "1"}
-    terminal = pexpect.spawn(sys.executable, arguments, env={**os.environ, **environment}, timeout=120)
+    terminal = pexpect.spawn(sys.executable, arguments, env={**os.environ, **environment}, timeout=GUARD)
     terminal.expect(r"solving 1\d seeds.*M/s, \d+:\d\d.*left")
     terminal.sendintr()
     terminal.expect("interrupted; what is finished is kept")

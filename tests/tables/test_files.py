@@ -9,7 +9,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -260,25 +259,27 @@ def test_one_builder_a_folder(folder: Path) -> None:
 BUILD = """
 import sys
 from awale import tables
-tables.build(sys.argv[1], int(sys.argv[2]), dir=sys.argv[3], threads=2)
+tables.build(sys.argv[1], int(sys.argv[2]), dir=sys.argv[3], threads=2, progress=lambda _: print("on", flush=True))
 """
 
 
 def kill_and_resume(tmp_path: Path, name: str, seeds: int, times: int, seed: int) -> None:
     whole = tmp_path / "whole"
     killed = tmp_path / "killed"
-    begun = time.perf_counter()
-    subprocess.run([sys.executable, "-c", BUILD, name, str(seeds), str(whole)], check=True, stderr=subprocess.DEVNULL)
-    length = time.perf_counter() - begun
+    command = [sys.executable, "-c", BUILD, name, str(seeds)]
+    done = subprocess.run([*command, str(whole)], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    reports = done.stdout.count(b"on")
     chosen = random.Random(seed)
     died = 0
     for _ in range(times):
-        process = subprocess.Popen(
-            [sys.executable, "-c", BUILD, name, str(seeds), str(killed)], stderr=subprocess.DEVNULL
-        )
-        time.sleep(chosen.uniform(0.3, 1.0) * length / 2)
-        process.send_signal(signal.SIGKILL)
-        died += process.wait() == -signal.SIGKILL
+        with subprocess.Popen(
+            [*command, str(killed)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
+        ) as process:
+            assert process.stdout
+            for _ in range(chosen.randint(1, max(1, reports // 2))):
+                process.stdout.readline()
+            process.send_signal(signal.SIGKILL)
+        died += process.returncode == -signal.SIGKILL
         # Whatever the moment, what has the right name is whole.
         found = tables.find_tables(name, killed)
         assert found is None or not found.refused

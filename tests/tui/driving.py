@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from awale.rules import moves
 from awale.rules.moves import Move
 from awale.tui.app import AwaleApp
 from awale.tui.playing import PlayScreen
+from tests.waiting import GUARD
 
 
 def screen(app: AwaleApp) -> PlayScreen:
@@ -24,9 +26,10 @@ def said(app: AwaleApp) -> str:
     return str(screen(app).query_one("#say").render())
 
 
-async def until(pilot: Any, happened: Callable[[], object], seconds: float = 30) -> None:
+async def until(pilot: Any, happened: Callable[[], object]) -> None:
     """Wait for something that a thread brings about."""
-    for _ in range(int(seconds / 0.01)):
+    deadline = time.monotonic() + GUARD
+    while time.monotonic() < deadline:
         await pilot.pause()
         if happened():
             return

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from awale.cli import saved_games
+from tests.waiting import GUARD
 
 pexpect = pytest.importorskip("pexpect")
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
@@ -28,7 +29,7 @@ def terminal(tmp_path: Path) -> Iterator[Callable[..., Any]]:
             env={**os.environ, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **environment},
             encoding="utf-8",
             codec_errors="replace",
-            timeout=60,
+            timeout=GUARD,
             dimensions=(24, 80),
         )
         started.append(child)

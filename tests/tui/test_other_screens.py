@@ -17,6 +17,7 @@ from awale.tui.stored_games import StoredGamesScreen
 from awale.tui.value_chart import curve
 from tests.tui.driving import said, screen, until
 from tests.tui.thoughts import made_up
+from tests.waiting import GUARD
 
 SIZE = (80, 24)
 
@@ -70,7 +71,7 @@ async def test_the_board_is_played_on_while_an_analysis_runs_and_the_old_one_is_
         stopped = threading.Event()
         cancel.tell(stopped.set)
         yield from made_up(game, seconds, cancel)
-        assert stopped.wait(30)
+        assert stopped.wait(GUARD)
         called_off.append(game.ply)
 
     app = application(updates=slow)
@@ -106,7 +107,7 @@ async def test_the_pane_says_that_the_engine_is_being_compiled(
     monkeypatch.setattr("awale.tui.compiling.compiled", lambda: count[0])
 
     def slow(game: Game, seconds: float, cancel: Cancel) -> Iterator:
-        assert go_on.wait(60)
+        assert go_on.wait(GUARD)
         yield from made_up(game, seconds, cancel)
 
     app = application("tricolor", updates=slow)

@@ -18,6 +18,7 @@ from awale.rules import presets
 from awale.tui.board import BoardWidget, Layout, rows
 from awale.tui.dialogs import AskScreen, ReadScreen
 from tests.tui.driving import keys_of, said, screen, until
+from tests.waiting import GUARD
 
 SIZE = (80, 24)
 
@@ -277,7 +278,7 @@ async def test_a_halt_while_a_computer_thinks(application: Callable) -> None:
 
     def slow(game: Game, clock: object = None) -> Choice:
         begun.set()
-        assert go_on.wait(30)
+        assert go_on.wait(GUARD)
         return choose(game)
 
     app.table.seats[1].player.choose = slow
@@ -380,7 +381,7 @@ async def test_an_answer_to_an_older_question_is_not_heard(application: Callable
     player = app.table.seats[1].player
 
     def slow(game: Game, clock: object = None) -> Choice:
-        assert go_on.wait(30)
+        assert go_on.wait(GUARD)
         return Choice(game.legal_moves[0])
 
     player.choose = slow

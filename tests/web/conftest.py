@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from starlette.testclient import TestClient
 
 from awale.web.app import create_app
 from awale.web.settings import Settings
+from tests.waiting import GUARD, until
 
 ORIGIN = {"origin": "http://localhost"}
 
@@ -63,16 +63,16 @@ class Server:
                 stdout=log,
                 stderr=log,
             )
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            try:
-                if httpx.get(f"{self.url}/healthz", timeout=2).status_code == 200:
-                    return self
-            except httpx.HTTPError:
-                pass
-            assert self.process.poll() is None, self.log()
-            time.sleep(0.05)
-        raise AssertionError(f"the server did not start: {self.log()}")
+        until(self._answers)
+        return self
+
+    def _answers(self) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, self.log()
+        try:
+            return httpx.get(f"{self.url}/healthz", timeout=GUARD).status_code == 200
+        except httpx.HTTPError:
+            return False
 
     def log(self) -> str:
         return (self.folder / "server.log").read_text(errors="replace")

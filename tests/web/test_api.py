@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from starlette.testclient import TestClient
 from awale import Game
 from awale.rules import names
 from awale.web.app import create_app
+from tests.waiting import until
 from tests.web.conftest import ORIGIN, new_game, settings
 
 
@@ -235,7 +235,8 @@ def test_large_bodies_are_refused(client: TestClient) -> None:
     assert client.post("/api/ogn/read", content=drip(), headers=ORIGIN).status_code == 413
 
 
-def test_floods_are_slowed_down(tmp_path: Path) -> None:
+def test_floods_are_slowed_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("awale.web.security.monotonic", lambda: 0.0)
     few = settings(tmp_path, requests_a_second=5, new_games_a_minute=3)
     with TestClient(create_app(few), base_url="http://localhost") as client:
         made = [post(client, "/api/games", {"north": {"who": "me"}}).status_code for _ in range(5)]
@@ -254,12 +255,8 @@ def test_no_secret_is_logged(client: TestClient, caplog: pytest.LogCaptureFixtur
 
 
 def wait_until_ready(client: TestClient) -> dict[str, Any]:
-    for _ in range(200):
-        answer = client.get("/readyz")
-        if answer.status_code == 200:
-            break
-        time.sleep(0.1)
-    return dict(answer.json())
+    until(lambda: client.get("/readyz").status_code == 200)
+    return dict(client.get("/readyz").json())
 
 
 def test_health(client: TestClient) -> None:

@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
+from tests.waiting import GUARD
 from tests.web.conftest import Server
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parents[2]
 Open = Callable[..., Page]
+expect.set_options(timeout=1000 * GUARD)
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +42,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Open]:
         context = browser.new_context(**wished)
         contexts.append(context)
         context.add_init_script(f"localStorage.getItem('awale-pace') || localStorage.setItem('awale-pace', '{pace}')")
+        context.set_default_timeout(1000 * GUARD)
         page = context.new_page()
         page.on("pageerror", lambda error: trouble.append(str(error)))
         page.on(
@@ -56,7 +59,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Open]:
 
 
 def ready(page: Page) -> None:
-    page.wait_for_selector("html[data-ready=true]", timeout=20_000)
+    page.wait_for_selector("html[data-ready=true]")
 
 
 def pit(page: Page, number: int) -> Any:
@@ -84,8 +87,7 @@ def settle(page: Page) -> str:
             const board = document.getElementById("board");
             if (document.querySelector(".strip.winner") || (!document.getElementById("rematch").hidden)) return "over";
             return !board.motion.running && board.querySelector(".pit.playable") ? "mine" : null;
-        }""",
-        timeout=120_000,
+        }"""
     )
     return str(found.json_value())
 
@@ -96,7 +98,7 @@ def finish(page: Page, move: Callable[[], None], limit: int = 150) -> int:
             return turn
         before = page.locator("#moves .ply").count()
         move()
-        page.wait_for_function(f"() => document.querySelectorAll('#moves .ply').length > {before}", timeout=60_000)
+        page.wait_for_function(f"() => document.querySelectorAll('#moves .ply').length > {before}")
     return limit
 
 
@@ -196,9 +198,9 @@ def test_why_not(visit: Open) -> None:
 def test_undo_redo_resign(visit: Open) -> None:
     page = visit("/")
     start_game(page, "together")
-    for number in (0, 6, 1):
+    for turn, number in enumerate((0, 6, 1), 1):
         pit(page, number).click()
-        page.wait_for_timeout(60)
+        expect(page.locator("#moves .ply")).to_have_count(turn)
     expect(page.locator("#moves .ply")).to_have_text(["A", "a", "B"])
     page.click("#undo")
     expect(page.locator("#moves .ply")).to_have_count(2)
@@ -296,14 +298,17 @@ def test_a_phone_held_upright(visit: Open) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
 
 
+def in_the_middle(page: Page) -> None:
+    """Wait until half of a hand of four is sown."""
+    page.wait_for_function("() => document.getElementById('board').heaps.flat().length === 46")
+
+
 def test_sowing_is_animated_and_space_skips_it(visit: Open) -> None:
     page = visit("/", pace="420", reduced_motion="no-preference")
     start_game(page, "together", rules="ghana")
     pit(page, 2).click()
-    page.wait_for_function("() => document.getElementById('board').motion.running")
-    page.wait_for_timeout(500)
+    in_the_middle(page)
     page.keyboard.press(" ")
-    page.wait_for_function("() => !document.getElementById('board').motion.running", timeout=2000)
     expect(page.locator('#board [data-store="0"] .count')).to_have_text("6")
     # No seed is lost in the air: all of them are drawn, and the numbers say so.
     assert page.locator("#board .seed").count() == 48
@@ -346,7 +351,7 @@ def test_review_of_a_loaded_file(visit: Open) -> None:
     expect(page.locator("#tree .comment")).to_have_text("a comment")
     expect(page.locator("#name-0")).to_have_text("Ada")
     page.click("#review-start")
-    expect(page.locator("#review-result")).to_be_visible(timeout=120_000)
+    expect(page.locator("#review-result")).to_be_visible()
     expect(page.locator("#review-rows tr")).to_have_count(2)
     expect(page.locator("#graph svg")).to_be_visible()
     page.click("#last")
@@ -358,7 +363,7 @@ def test_review_of_a_loaded_file(visit: Open) -> None:
 
 def test_live_values_and_variations(visit: Open) -> None:
     page = visit("/analysis?position=0-0-0-0-0-1-0-0-0-0-0-2-22-23-S")
-    expect(page.locator("#exact")).to_be_visible(timeout=120_000)
+    expect(page.locator("#exact")).to_be_visible()
     expect(page.locator("#board .note")).to_have_count(1)
     expect(page.locator("#board .arrow").first).to_be_visible()
     page = visit("/analysis")
@@ -377,6 +382,74 @@ def test_live_values_and_variations(visit: Open) -> None:
     expect(page.locator("#tree .ply")).to_have_count(1)
     page.fill("#comment", "why not")
     expect(page.locator("#tree .comment")).to_have_text("why not")
+
+
+def held_traces(page: Page) -> list[Route]:
+    """Keep the requests for moves unanswered; each answer is sent by `continue_` on its route."""
+    held: list[Route] = []
+    page.route("**/api/trace", lambda route: held.append(route))
+    return held
+
+
+def click_and_hold(page: Page, pit_number: int) -> None:
+    with page.expect_request("**/api/trace"):
+        pit(page, pit_number).click()
+
+
+def test_stepping_back_before_a_move_is_answered(visit: Open) -> None:
+    page = visit("/analysis")
+    held = held_traces(page)
+    click_and_hold(page, 0)
+    page.click("#first")
+    held[0].continue_()
+    expect(page.locator("#tree .ply")).to_have_text(["A"])
+    expect(page.locator("#tree [aria-current]")).to_have_count(0)
+    expect(pit(page, 0)).to_have_class(re.compile("playable"))
+    page.unroute("**/api/trace")
+    pit(page, 1).click()
+    expect(page.locator("#tree .variation .ply")).to_have_text(["B"])
+
+
+def test_a_move_that_the_server_refuses_is_taken_back(visit: Open) -> None:
+    page = visit("/analysis")
+    page.route("**/api/trace", lambda route: route.fulfill(status=422, json={"detail": "no"}))
+    pit(page, 0).click()
+    expect(page.locator("#status.loud")).to_be_visible()
+    expect(page.locator("#tree .ply")).to_have_count(0)
+    expect(pit(page, 0)).to_have_class(re.compile("playable"))
+
+
+def test_stepping_back_while_a_sowing_is_shown(visit: Open) -> None:
+    page = visit("/analysis", pace="420", reduced_motion="no-preference")
+    pit(page, 0).click()
+    in_the_middle(page)
+    page.click("#first")
+    expect(page.locator("#board .pit.playable")).to_have_count(6)
+    counts = page.locator("#board .numbers .count")
+    expect(counts).to_have_text(["4"] * 12)
+    expect(page.locator("#board .seed")).to_have_count(48)
+    expect(page.locator("#board .lifted")).to_have_count(0)
+    pit(page, 1).click()
+    page.wait_for_function("() => document.getElementById('board').motion.running")
+    page.keyboard.press(" ")
+    expect(page.locator("#tree .variation .ply")).to_have_text(["B"])
+    expect(counts).to_have_text(["4", "0", "5", "5", "5", "5", *["4"] * 6])
+    expect(page.locator("#board .seed")).to_have_count(48)
+
+
+def test_an_example_put_back_before_a_move_is_answered(visit: Open) -> None:
+    page = visit("/rules/abapa")
+    held = held_traces(page)
+    board = page.locator("#board-0")
+    start = board.locator(".numbers .count").all_text_contents()
+    with page.expect_request("**/api/trace"):
+        board.locator(".pit.playable").first.click()
+    page.click("#back-0")
+    with page.expect_response("**/api/trace"):
+        held[0].continue_()
+    page.wait_for_load_state("networkidle")
+    expect(board.locator(".numbers .count")).to_have_text(start)
+    assert board.locator(".pit.playable").count()
 
 
 def test_examples_of_the_rules_are_live(visit: Open) -> None:

@@ -12,7 +12,8 @@ import pytest_asyncio
 
 from awale import Game
 from awale.web import engine_jobs
-from awale.web.engine_pool import BusyError, JobFailed, Pool, WorkerLost
+from awale.web.engine_pool import BusyError, JobFailed, Pool, Ticket, WorkerLost
+from tests.waiting import GUARD
 
 
 @pytest_asyncio.fixture
@@ -25,6 +26,15 @@ async def pool() -> AsyncIterator[Pool]:
 
 def job(player: str = "greedy", moves: str = "") -> dict[str, object]:
     return engine_jobs.job("choose", Game("abapa", moves=moves), player=player)
+
+
+async def endless_analysis(pool: Pool) -> Ticket:
+    """Start an analysis of an hour and wait for its first report."""
+    begun = asyncio.Event()
+    asked = engine_jobs.job("analyse", Game("abapa"), seconds=3600)
+    ticket = pool.submit("a", asked, seconds=3600, on_progress=lambda _: begun.set())
+    await asyncio.wait_for(begun.wait(), GUARD)
+    return ticket
 
 
 async def test_a_player_answers(pool: Pool) -> None:
@@ -59,24 +69,22 @@ async def test_too_much_is_refused(pool: Pool) -> None:
 
 async def test_what_nobody_waits_for_is_stopped(pool: Pool) -> None:
     """A search that would take an hour is stopped, and the next job is answered by the same process or a new one."""
-    endless = pool.submit("a", engine_jobs.job("analyse", Game("abapa"), seconds=3600), seconds=3600)
-    await asyncio.sleep(0.3)
+    endless = await endless_analysis(pool)
     assert pool.busy == 1
     pool.cancel(endless)
     assert endless.result.cancelled()
-    answer = await asyncio.wait_for(pool.submit("b", job()).result, 120)
+    answer = await asyncio.wait_for(pool.submit("b", job()).result, GUARD)
     assert answer["move"]
 
 
 async def test_a_process_that_dies_is_replaced(pool: Pool) -> None:
     await pool.submit("a", job()).result
     (worker,) = pool._workers
-    lost = pool.submit("a", engine_jobs.job("analyse", Game("abapa"), seconds=3600), seconds=3600)
-    await asyncio.sleep(0.2)
+    lost = await endless_analysis(pool)
     os.kill(worker.process.pid, signal.SIGKILL)
     with pytest.raises(WorkerLost):
         await lost.result
-    answer = await asyncio.wait_for(pool.submit("a", job()).result, 60)
+    answer = await asyncio.wait_for(pool.submit("a", job()).result, GUARD)
     assert answer["move"]
     assert len(pool._workers) == 1
     assert pool._workers[0].process.pid != worker.process.pid

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
@@ -49,16 +48,17 @@ def new_games(server: Server, cookie: str) -> list[str]:
         return [client.post("/api/games", json=body).raise_for_status().json()["key"] for _ in range(GAMES)]
 
 
-@pytest.mark.timeout(300)
 def test_no_acknowledged_move_is_lost(tmp_path: Path) -> None:
     chance = random.Random(20)
     server = Server(tmp_path, "--no-warm")
     cookie = "awale=" + "k" * 32
     told: dict[str, list[str]] = {}
 
-    async def round_of_play(seconds: float) -> None:
+    async def round_of_play(moves: int) -> None:
+        wanted = moves + sum(map(len, told.values()))
         tasks = [asyncio.create_task(play(server, key, cookie, told, chance)) for key in told]
-        await asyncio.sleep(seconds)
+        while sum(map(len, told.values())) < wanted and not all(task.done() for task in tasks):
+            await asyncio.sleep(0.005)
         server.kill()
         results: list[Any] = await asyncio.gather(*tasks, return_exceptions=True)
         assert [r for r in results if isinstance(r, BaseException)] == []
@@ -68,7 +68,7 @@ def test_no_acknowledged_move_is_lost(tmp_path: Path) -> None:
         if not told or all(len(moves) > 60 for moves in told.values()):
             told |= {key: [] for key in new_games(server, cookie)}
         told = {key: moves for key, moves in told.items() if len(moves) <= 60} or told
-        asyncio.run(round_of_play(chance.uniform(0.05, 0.9)))
+        asyncio.run(round_of_play(chance.randint(1, 40)))
     server.start()
     try:
         for key, moves in told.items():

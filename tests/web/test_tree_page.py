@@ -15,10 +15,12 @@ from awale import Game
 from awale.classroom.tree import grow
 from awale.classroom.tree_html import tree_page
 from awale.web import tree_pages
+from tests.waiting import GUARD
 from tests.web.conftest import ORIGIN, Server
 from tests.web.test_browser import axe_source
 
 Open = Callable[..., Page]
+expect.set_options(timeout=1000 * GUARD)
 CUT = "/tree?rules=ghana4&start=2-5-3-5-0-1-S&depth=3&method=alphabeta&evaluation=gains"
 
 
@@ -116,13 +118,14 @@ def visit(browser: Browser) -> Iterator[Open]:
         wished = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce", **options}
         context = browser.new_context(**wished)
         contexts.append(context)
+        context.set_default_timeout(1000 * GUARD)
         page = context.new_page()
         page.on("pageerror", lambda error: trouble.append(str(error)))
         page.on(
             "console", lambda m: trouble.append(m.text) if m.type == "error" and "status of 4" not in m.text else None
         )
         page.goto(address)
-        page.wait_for_selector("html[data-ready=true]", timeout=20_000)
+        page.wait_for_selector("html[data-ready=true]")
         return page
 
     yield open_page
@@ -204,16 +207,20 @@ def test_play_and_pause(visit: Open, server: Server) -> None:
     page = visit(server.url + CUT)
     page.get_by_label("Speed").select_option("8")
     page.locator(".st-head").click()  # away from the controls
+    page.clock.install()
+    page.clock.pause_at("2100-01-01")
     page.keyboard.press(" ")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    page.wait_for_function("() => Number(document.querySelector('.st-controls input').value) >= 3")
+    page.clock.run_for(1000)
     page.keyboard.press(" ")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     stopped = page.locator(".st-controls input").input_value()
-    page.wait_for_timeout(500)
+    assert 3 <= int(stopped) < 20
+    page.clock.run_for(10_000)
     assert page.locator(".st-controls input").input_value() == stopped
     page.get_by_role("button", name="Play").click()
-    expect(page.locator(".st-said")).to_contain_text("The root is known", timeout=15_000)
+    page.clock.run_for(20_000)
+    expect(page.locator(".st-said")).to_contain_text("The root is known")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 

@@ -14,6 +14,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import StaticPool
 
+from awale import i18n
 from awale.errors import AwaleError
 from awale.paths import data_dir
 from awale.store import games, players, ratings, stats
@@ -52,11 +53,14 @@ class Store:
             if migrate:
                 upgrade(self.engine)
         except (ArgumentError, ModuleNotFoundError) as error:
-            raise StoreError(f"'{_without_password(self.url)}' is not a database address: {error}") from None
+            raise StoreError(self._refusal("address", str(error))) from None
         except OSError as error:
-            raise StoreError(f"no database at {_without_password(self.url)}: {error.strerror or error}") from None
+            raise StoreError(self._refusal("unreachable", error.strerror or str(error))) from None
         except SQLAlchemyError as error:
-            raise StoreError(f"no database at {_without_password(self.url)}: {_sentence(error)}") from None
+            raise StoreError(self._refusal("unreachable", _sentence(error))) from None
+
+    def _refusal(self, key: str, problem: str) -> i18n.Message:
+        return i18n.message(f"store.refused.{key}", url=_without_password(self.url), problem=problem)
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
@@ -65,7 +69,7 @@ class Store:
             with Session(self.engine, expire_on_commit=False) as session, session.begin():
                 yield session
         except SQLAlchemyError as error:
-            raise StoreError(f"the database refused: {_sentence(error)}") from error
+            raise StoreError(i18n.message("store.refused.statement", problem=_sentence(error))) from error
 
     def close(self) -> None:
         """Let go of all connections."""

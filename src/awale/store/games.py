@@ -14,6 +14,7 @@ from sqlalchemy import Select, Table, bindparam, select, update
 from sqlalchemy.orm import Session, joinedload
 
 from awale.errors import AwaleError
+from awale.i18n import message
 from awale.rules import Rules, presets
 from awale.store import players, ratings
 from awale.store.models import Game, LiveState, SeatHolder, now
@@ -229,7 +230,7 @@ def keep(session: Session, changes: Sequence[Change]) -> None:
     ]
     connection = session.connection()
     if connection.execute(_KEEP_GAME, rows).rowcount != len(rows):
-        raise AwaleError("this game is no longer in the database")
+        raise AwaleError(message("store.refused.game-gone"))
     for change in changes:
         if change.end is not None:
             ratings.rate(session, change.number)

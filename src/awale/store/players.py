@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from awale.errors import AwaleError
+from awale.i18n import message
 from awale.store.models import Player
 
 MAX_NAME = 100
@@ -20,7 +21,7 @@ def _fold(text: str) -> str:
 def _clean(text: str) -> str:
     cleaned = " ".join("".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", text)).split())
     if len(cleaned) > MAX_NAME:
-        raise AwaleError(f"a name of {len(cleaned)} characters; at most {MAX_NAME} are possible")
+        raise AwaleError(message("store.refused.long-name", length=len(cleaned), most=MAX_NAME))
     return cleaned
 
 
@@ -29,7 +30,7 @@ def person(session: Session, first_name: str, last_name: str = "", *, level: int
     first, last = _clean(first_name), _clean(last_name)
     name = f"{first} {last}".strip()
     if not name:
-        raise AwaleError("a person needs a name")
+        raise AwaleError(message("store.refused.no-person"))
     player = _one(session, f"person:{_fold(last)}|{_fold(first)}")
     player.kind, player.name = "person", player.name or name
     player.first_name, player.last_name = player.first_name or first or None, player.last_name or last or None
@@ -40,7 +41,7 @@ def program(session: Session, name: str, *, level: int | None = None) -> Player:
     """The program of that name, added if new."""
     cleaned = _clean(name)
     if not cleaned:
-        raise AwaleError("a program needs a name")
+        raise AwaleError(message("store.refused.no-program"))
     player = _one(session, f"program:{_fold(cleaned)}")
     player.kind, player.name = "program", player.name or cleaned
     return _levelled(session, player, level)

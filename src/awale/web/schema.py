@@ -370,6 +370,8 @@ class Opponent(Wire):
 
     name: str
     level: int | None
+    title: dict[str, str]
+    description: dict[str, str]
 
 
 class GameCreated(Wire):

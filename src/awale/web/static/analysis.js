@@ -325,18 +325,28 @@ async function save() {
 
 board.addEventListener("move", async (event) => {
   const move = /** @type {CustomEvent} */ (event).detail.move;
-  const from = current, known = from.children.find((one) => one.move === move);
+  const from = current, known = from.children.some((one) => one.move === move), node = from.child(move);
+  // The move is current before the server answers, so that stepping back meanwhile is a step like any other.
+  current = node;
+  board.active = false;
   try {
     const answer = await call("/api/trace", { ...game(from), move });
-    const node = known ?? from.child(answer.trace.move);
     Object.assign(node, { view: answer.view, after: answer.view, taken: answer.trace.taken, mover: answer.trace.mover });
-    current = node;
+    if (current !== node) {
+      tree();
+      return;
+    }
     board.notes = new Map();
     board.arrows = [];
     board.choose([]);
     await board.sow(answer.trace, answer.view);
     if (current === node) show();
   } catch (error) {
+    if (!known) node.remove();
+    if (current === node) {
+      current = from;
+      show();
+    }
     status(error instanceof Error ? error.message : "", true);
   }
 });

@@ -24,7 +24,8 @@ export class AwaleBoard extends HTMLElement {
     /** @type {LegalMove[]} */ this._choices = [];
     /** @type {Record<string, import("./types.js").Sentence>} */ this._refusals = {};
     /** @type {Seed[][]} seeds lying in each pit; after the pits the two stores */ this.heaps = [];
-    this.motion = new Motion();
+    /** @type {Seed[]} seeds lifted and not yet sown */ this.hand = [];
+    this.motion = new Motion(this);
     this.editing = false;
     this._active = true;
     /** @type {Map<number, PitNote>} */ this._notes = new Map();
@@ -158,9 +159,8 @@ export class AwaleBoard extends HTMLElement {
     this.replaceChildren(this._picture, this._bubble);
     this.classList.toggle("narrow", this._narrow);
     this.style.maxWidth = `${Math.round(1.45 * width)}px`; // a board of four pits need not fill the screen
-    const old = this.heaps;
-    this.heaps = [];
-    for (const heap of old) for (const seed of heap) seed.element.remove();
+    this.heaps = []; // their seeds went with the old picture
+    this.hand = [];
     this._settle();
     this._label();
     this._drawMarks();
@@ -221,8 +221,7 @@ export class AwaleBoard extends HTMLElement {
     if (!this._position || !this._seedLayer) return;
     const heaps = this.rules.holes + 2;
     while (this.heaps.length < heaps) this.heaps.push([]);
-    /** @type {Seed[]} */
-    const spare = [];
+    const spare = this.hand.splice(0);
     for (let heap = 0; heap < heaps; heap++) {
       const wanted = this._wanted(heap);
       const kept = [];
@@ -566,22 +565,23 @@ export class AwaleBoard extends HTMLElement {
    * @param {Position} after
    */
   async sow(trace, after) {
-    this.motion.skip();
+    if (this.motion.running) this.show(/** @type {Position} */ (this._position), this._lastMove);
     this._closeMenu();
     this._tell(null);
     this._preview(null);
-    await this.motion.play(this, trace);
     const laps = trace.laps;
     const last = laps.length ? (laps[laps.length - 1].landings.at(-1) ?? null) : null;
     this._position = after;
     this._lastMove = { pit: trace.pit, last: trace.lapCount > laps.length ? null : last };
+    await this.motion.play(trace);
+    if (this.motion.running || this._position !== after) return; // another move or position is shown already
     this._settle();
     this._label();
   }
 
   /** @param {number} pit @param {boolean} on */
   light(pit, on) {
-    this._pits?.[pit].group.classList.toggle("lifted", on);
+    this._pits?.[pit]?.group.classList.toggle("lifted", on);
   }
 }
 

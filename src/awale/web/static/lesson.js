@@ -13,6 +13,7 @@ data.examples.forEach((/** @type {any} */ example, /** @type {number} */ i) => {
   const status = byId(`status-${i}`);
   /** @type {string[]} */
   let moves = [];
+  /** number of the latest action; what an earlier one still waits for is not shown */ let latest = 0;
   board.rules = example.rules;
   board.pace = Number(remembered("pace", "190")) || 190;
 
@@ -22,21 +23,24 @@ data.examples.forEach((/** @type {any} */ example, /** @type {number} */ i) => {
     status.textContent = view.over ? say(view.outcome.text) : "";
   };
   const back = () => {
+    latest++;
     moves = [];
     stand(example.view);
   };
   const sow = async (/** @type {any} */ trace, /** @type {any} */ view) => {
+    const mine = ++latest;
     moves.push(trace.move);
     board.choose([]);
     await board.sow(trace, view);
+    if (mine !== latest) return;
     stand(view);
     announce(status.textContent || `${trace.move} +${trace.taken}`);
   };
   board.addEventListener("move", async (event) => {
-    const move = /** @type {CustomEvent} */ (event).detail.move;
+    const move = /** @type {CustomEvent} */ (event).detail.move, mine = ++latest;
     try {
       const answer = await call("/api/trace", { rules: example.rules.spec, start: example.position, moves: moves.join(" "), move });
-      await sow(answer.trace, answer.view);
+      if (mine === latest) await sow(answer.trace, answer.view);
     } catch (error) {
       status.textContent = error instanceof Error ? error.message : "";
     }

@@ -7,17 +7,21 @@
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Motion {
-  constructor() {
+  /** @param {AwaleBoard} board */
+  constructor(board) {
+    this.board = board;
     this.pace = 190;
     this.running = false;
-    this._skipped = false;
+    /** number of the current run */ this._run = 0;
     /** @type {Set<Animation>} */ this._flying = new Set();
     /** @type {Set<() => void>} */ this._waiting = new Set();
   }
 
-  /** Jump to the end of whatever moves. */
+  /** End the current run. It moves no seed after this: by then the board may show another position. */
   skip() {
-    this._skipped = true;
+    this._run++;
+    this.running = false;
+    this.board.classList.remove("moving");
     for (const animation of this._flying) animation.finish();
     for (const wake of this._waiting) wake();
     this._flying.clear();
@@ -34,7 +38,7 @@ export class Motion {
 
   /** @param {number} ms @returns {Promise<void>} */
   _wait(ms) {
-    if (this._skipped || ms <= 0) return Promise.resolve();
+    if (ms <= 0) return Promise.resolve();
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -58,7 +62,7 @@ export class Motion {
     const rise = height * seed.r;
     const middle = { x: (seed.x + spot.x) / 2, y: (seed.y + spot.y) / 2 - rise, r: Math.max(seed.r, spot.r) * (height ? 1.25 : 1) };
     this.put(seed, spot);
-    if (this._skipped || ms <= 0) return;
+    if (ms <= 0) return;
     const frames = height ? [{ transform: from }, { transform: at(middle) }, { transform: at(spot) }]
       : [{ transform: from }, { transform: at(spot) }];
     const animation = seed.element.animate(frames, { duration: ms, easing: height ? "ease-in-out" : "ease-out" });
@@ -71,90 +75,80 @@ export class Motion {
     this._flying.delete(animation);
   }
 
-  /**
-   * Play a trace on a board.
-   * @param {AwaleBoard} board
-   * @param {Trace} trace
-   */
-  async play(board, trace) {
-    this._skipped = still.matches || this.pace <= 0 || document.hidden;
+  /** Play a trace; resolves when it is shown or skipped. @param {Trace} trace */
+  async play(trace) {
+    this.skip();
+    if (still.matches || this.pace <= 0 || document.hidden || trace.period !== null) return;
+    const run = this._run, over = () => run !== this._run;
     this.running = true;
-    board.classList.add("moving");
-    try {
-      if (trace.period === null) {
-        await this._sow(board, trace);
-        await this._collect(board, trace);
-      }
-    } finally {
-      this.running = false;
-      board.classList.remove("moving");
-    }
+    this.board.classList.add("moving");
+    await this._sow(trace, over);
+    if (!over()) await this._collect(trace, over);
+    if (!over()) this.skip();
   }
 
-  /** @param {AwaleBoard} board @param {Trace} trace */
-  async _sow(board, trace) {
+  /** @param {Trace} trace @param {() => boolean} over */
+  async _sow(trace, over) {
+    const board = this.board;
     for (const [number, lap] of trace.laps.entries()) {
-      if (this._skipped) return;
       // A relay of many laps gets quicker as it goes.
       const pace = this.pace * Math.max(0.3, 1 - 0.06 * number);
-      const hand = this._lift(board, lap.pit, lap.colours, lap.landings.length);
+      this._lift(lap.pit, lap.colours, lap.landings.length);
       board.light(lap.pit, true);
-      await Promise.all(hand.map((seed) => this._fly(seed, { x: seed.x, y: seed.y - seed.r * 0.9, r: seed.r * 1.12 }, pace * 0.9)));
-      const flights = [];
-      for (const [i, pit] of lap.landings.entries()) {
-        // Skipped in the middle: the rest of the hand falls at once, so that no seed is left in the air.
-        const seed = hand[i];
-        board.heaps[pit].push(seed);
-        seed.element.parentNode?.append(seed.element); // above the others while it flies
-        flights.push(this._gather(board, pit, seed, pace * 1.9));
-        await this._wait(pace);
+      try {
+        await Promise.all(board.hand.map((seed) => this._fly(seed, { x: seed.x, y: seed.y - seed.r * 0.9, r: seed.r * 1.12 }, pace * 0.9)));
+        const flights = [];
+        for (const pit of lap.landings) {
+          const seed = over() ? null : board.hand.shift();
+          if (!seed) return;
+          board.heaps[pit].push(seed);
+          seed.element.parentNode?.append(seed.element); // above the others while it flies
+          flights.push(this._gather(pit, seed, pace * 1.9));
+          await this._wait(pace);
+        }
+        await Promise.all(flights);
+      } finally {
+        board.light(lap.pit, false);
       }
-      await Promise.all(flights);
-      board.light(lap.pit, false);
-      await this._wait(pace * 0.7);
+      if (!over()) await this._wait(pace * 0.7);
+      if (over()) return;
     }
   }
 
-  /** The seeds lifted from a pit, in the order they are sown. @param {AwaleBoard} board @param {number} pit @param {string} colours @param {number} count */
-  _lift(board, pit, colours, count) {
-    const heap = board.heaps[pit];
-    /** @type {Seed[]} */
-    const hand = [];
+  /** Take the seeds of a pit in hand, in the order they are sown. @param {number} pit @param {string} colours @param {number} count */
+  _lift(pit, colours, count) {
+    const { heaps: { [pit]: heap }, hand } = this.board;
     for (let i = 0; i < count && heap.length; i++) {
       const at = colours ? heap.findIndex((seed) => seed.kind === colours[i]) : heap.length - 1;
       hand.push(...heap.splice(Math.max(at, 0), 1));
     }
-    board.count();
-    return hand;
+    this.board.count();
   }
 
-  /** A seed falls into a heap; those that lie there make room. @param {AwaleBoard} board @param {number} heap @param {Seed} seed @param {number} ms */
-  async _gather(board, heap, seed, ms) {
-    const spots = board.spots(heap), lying = board.heaps[heap];
+  /** A seed falls into a heap; those that lie there make room. @param {number} heap @param {Seed} seed @param {number} ms */
+  async _gather(heap, seed, ms) {
+    const board = this.board, spots = board.spots(heap), lying = board.heaps[heap];
     const flights = lying.map((one, i) => this._fly(one, spots[i], one === seed ? ms : ms * 0.6, one === seed ? 3 : 0));
     await Promise.all(flights);
     board.count();
   }
 
-  /** @param {AwaleBoard} board @param {Trace} trace */
-  async _collect(board, trace) {
-    const holes = board.rules.holes;
-    if (this._skipped) return;
-    for (const [pit] of trace.captures) {
-      await this._wait(this.pace * 0.8);
-      await this._carry(board, [pit], holes + trace.mover);
-    }
+  /** @param {Trace} trace @param {() => boolean} over */
+  async _collect(trace, over) {
+    const { holes, owners } = this.board.rules;
+    for (const [pit] of trace.captures) await this._carry([pit], holes + trace.mover, this.pace * 0.8, over);
     const [south, north] = trace.swept;
-    if (!south && !north) return;
-    await this._wait(this.pace * 2);
-    const all = board.heaps.slice(0, holes).map((_, pit) => pit);
+    const all = owners.map((_, pit) => pit);
     if (south && north) {
-      for (const side of [0, 1]) await this._carry(board, all.filter((pit) => board.rules.owners[pit] === side), holes + side);
-    } else await this._carry(board, all, holes + (south ? 0 : 1));
+      for (const side of [0, 1]) await this._carry(all.filter((pit) => owners[pit] === side), holes + side, this.pace * 2 * (1 - side), over);
+    } else if (south || north) await this._carry(all, holes + (south ? 0 : 1), this.pace * 2, over);
   }
 
-  /** @param {AwaleBoard} board @param {number[]} pits @param {number} store */
-  async _carry(board, pits, store) {
+  /** After a pause, carry seeds to a store. @param {number[]} pits @param {number} store @param {number} pause @param {() => boolean} over */
+  async _carry(pits, store, pause, over) {
+    if (!over()) await this._wait(pause);
+    if (over()) return;
+    const board = this.board;
     const moving = pits.flatMap((pit) => board.heaps[pit].splice(0));
     board.heaps[store].push(...moving);
     const spots = board.spots(store), all = board.heaps[store];
@@ -162,7 +156,7 @@ export class Motion {
       const carried = moving.indexOf(seed);
       if (carried < 0) return this._fly(seed, spots[i], this.pace);
       seed.element.parentNode?.append(seed.element);
-      return this._wait(carried * this.pace * 0.18).then(() => this._fly(seed, spots[i], this.pace * 2.6, 4));
+      return this._wait(carried * this.pace * 0.18).then(() => over() ? undefined : this._fly(seed, spots[i], this.pace * 2.6, 4));
     });
     await Promise.all(flights);
     board.count();

@@ -17,7 +17,21 @@ export const lang = document.documentElement.lang || "en";
 export function t(key, values = {}) {
   const found = texts[key];
   if (found === undefined) throw new Error(`no text ${key}`);
-  return found.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return fill(found, values);
+}
+
+/**
+ * Fill in {count} with a value, and {count:one|many} with the form that fits it.
+ * @param {string} sentence
+ * @param {Record<string, string | number>} values
+ */
+export function fill(sentence, values) {
+  const singular = lang === "fr" ? ["0", "1"] : ["1"];
+  return sentence.replace(/\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}/g, (whole, name, one, many) => {
+    if (!(name in values)) return whole;
+    const value = String(values[name]);
+    return many === undefined ? value : singular.includes(value) ? one : many;
+  });
 }
 
 /** A sentence that came in all languages. @param {Record<string, string> | null | undefined} sentence */
@@ -30,9 +44,9 @@ export function number(value) {
   return value.toLocaleString(lang);
 }
 
-/** One seed, two seeds. @param {number} n */
+/** @param {number} n */
 export function seeds(n) {
-  return t(n > 1 || (n === 0 && lang === "en") ? "seeds" : "seed", { n });
+  return t("seeds", { n });
 }
 
 /** Read out by screen readers, shown nowhere. @param {string} sentence */
