@@ -23,7 +23,7 @@ from awale.match.events import (
     Seat,
     TakenBack,
 )
-from awale.match.match import Match, TimeUsage, no_progress
+from awale.match.match import Match, TimeUsage
 
 __all__ = [
     "Answered",
@@ -46,6 +46,5 @@ __all__ = [
     "choose",
     "failure",
     "format_time",
-    "no_progress",
     "play_out",
 ]

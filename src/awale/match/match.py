@@ -24,18 +24,11 @@ from awale.match.events import (
     TakenBack,
 )
 from awale.players.base import PlayerClock
+from awale.players.stopping import endless, no_progress
 from awale.rules.moves import Move
 
 OFFER_INTERVAL = 20
 """Plies that a program waits after a declined offer to stop before it offers again."""
-REPETITIONS = 2
-"""Earlier occurrences of a position since the last capture after which a game makes no progress."""
-
-
-def no_progress(game: Game) -> bool:
-    """Return whether the position occurs for the third time since the last capture and no rule would ever end this."""
-    rules = game.rules
-    return rules.repetition == "none" and rules.move_limit is None and game.repetitions() >= REPETITIONS
 
 
 @dataclass(slots=True)
@@ -371,11 +364,9 @@ class Match:
 
     def may_offer_stop(self, side: int) -> bool:
         """Return whether a program may offer a person to stop now: nothing else ends the game, and not too often."""
-        rules = self.game.rules
         recently = self._declined_at is not None and self.ply < self._declined_at + OFFER_INTERVAL
-        endless = rules.repetition == "none" and rules.move_limit is None
         opponent = self.seats[1 - side]
-        return not self.over and endless and opponent.person and self.offer is None and not recently
+        return not self.over and endless(self.game.rules) and opponent.person and self.offer is None and not recently
 
     def rematch(self) -> Match:
         """Return a new match from the same start with the sides changed."""

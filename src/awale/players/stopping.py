@@ -84,9 +84,14 @@ def result_settled(game: Game) -> bool:
     return abs(game.scores[0] - game.scores[1]) > sum(game.counts)
 
 
+def no_progress(game: Game) -> bool:
+    """Return whether nothing in the rules ends a cycle and the position occurs for the third time since a capture."""
+    return endless(game.rules) and game.repetitions() >= 2
+
+
 def goes_round(game: Game) -> bool:
-    """Return whether a game that nothing else ends makes no progress: a third occurrence, or no capture in reach."""
-    return endless(game.rules) and (game.repetitions() >= 2 or _frozen(game))
+    """Return whether a game that nothing else ends makes no progress, or no capture is in reach."""
+    return no_progress(game) or (endless(game.rules) and _frozen(game))
 
 
 def _frozen(game: Game) -> bool:
