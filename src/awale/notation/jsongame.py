@@ -43,7 +43,7 @@ _ENDED = ("agreement", "resignation-0", "resignation-1", "time-0", "time-1")
 
 
 def to_data(game: GameRecord | Game, **tags: str) -> dict[str, Any]:
-    """A game as plain dictionaries and lists, ready for `json.dumps`."""
+    """Return a game as plain dictionaries and lists, ready for `json.dumps`."""
     record = GameRecord.from_game(game) if isinstance(game, Game) else game
     if not RESULT.fullmatch(record.result):
         raise NotationError(i18n.message("notation.bad-result", text=record.result[:20]))
@@ -98,7 +98,7 @@ def _variation_data(variation: Variation, depth: int) -> dict[str, Any]:
 
 
 def to_json(game: GameRecord | Game, **tags: str) -> str:
-    """A game as one line of JSON, without the end of line.
+    """Return a game as one line of JSON, without the end of line.
 
     >>> to_json(Game("abapa", moves="Ff"), South="Awa")
     '{"format":"awale-game","version":1,"rules":"abapa","tags":{"South":"Awa"},"moves":["F","f"],"result":"*"}'
@@ -117,7 +117,7 @@ def write_json(records: Iterable[GameRecord | Game], file: str | os.PathLike[str
 def read_json(
     source: Source, *, name: str = "", on_error: Callable[[NotationError], object] | None = None
 ) -> Iterator[GameRecord]:
-    """The games of a JSON file, one by one; `source`, `name` and `on_error` as in `read_ogn`.
+    """Yield the games of a JSON file; `source`, `name` and `on_error` as in `read_ogn`.
 
     One game a line streams. A single object spread over lines, or an array, is read too, if it is not too large.
     """
@@ -138,7 +138,7 @@ def read_json(
 
 
 def _values(source: Source, name: str, tell: Callable[[NotationError], None]) -> Iterator[tuple[object, int, int]]:
-    """The JSON values of a source and where each begins."""
+    """Yield the JSON values of a source and where each begins."""
     found = enumerate(lines(source, name), 1)
     first = True
     for number, line in found:
@@ -157,7 +157,7 @@ def _values(source: Source, name: str, tell: Callable[[NotationError], None]) ->
 
 
 def _whole(head: str, number: int, rest: Iterator[tuple[int, str]], name: str) -> Iterator[tuple[object, int, int]]:
-    """The values of a document that is not one a line."""
+    """Yield the values of a document that does not have one on each line."""
     parts, size = [head], len(head)
     for _, line in rest:
         parts.append(line)
@@ -195,7 +195,7 @@ def _json_error(error: Exception, number: int, name: str) -> NotationError:
 
 
 def from_json(text: str) -> Game:
-    """The first game of a JSON text, ready to play on.
+    """Return the first game of a JSON text, ready to play on.
 
     >>> from_json(to_json(Game("abapa", moves="Ff"))).ply
     2
@@ -241,7 +241,7 @@ _LINE_KEYS = frozenset(("comments", "moves"))
 
 
 def from_data(data: object) -> GameRecord:
-    """A record from what `json.loads` gives; every move is checked. Raises `NotationError` that names the entry."""
+    """Return a record from the output of `json.loads`; every move is checked. A `NotationError` names the entry."""
     if not isinstance(data, Mapping):
         raise NotationError(i18n.message("notation.json.must-be-dict"))
     if data.get("format", FORMAT) != FORMAT:
@@ -293,7 +293,7 @@ def _read_moves(
 def _read_move(
     player: replay.Replay, spot: replay.Spot, text: str, takes: str | None, where: str
 ) -> tuple[PlayedMove, replay.Spot]:
-    """A move as in `C+2!`, or as in `C` with what it takes said apart."""
+    """Read a move as in `C+2!`, or as in `C` with its capture in another entry."""
     match = _MOVE.fullmatch(text)
     if match is None:
         raise _bad(where, "no-move")
@@ -312,7 +312,7 @@ def _read_move(
 def _read_remarks(
     player: replay.Replay, spot: replay.Spot, detail: Mapping[str, Any], played: PlayedMove, where: str, depth: int
 ) -> None:
-    """All that an entry may say about its move; `spot` is where it was played."""
+    """Read comments, marks and variations of a move; `spot` is where it was played."""
     for mark in _texts(detail, "marks", f"{where}."):
         if not MARK.fullmatch(mark):
             raise at_entry(where, i18n.message("notation.bad-mark", mark=mark[:20]))
@@ -333,7 +333,7 @@ def _read_remarks(
 
 
 def _read_end(data: Mapping[str, Any], record: GameRecord, spot: replay.Spot) -> None:
-    """How the game ended: what the data say must not contradict the moves."""
+    """Read how the game ended; it must not contradict the moves."""
     ended, offer = data.get("ended"), data.get("offer")
     if ended is not None and ended not in _ENDED:
         raise _bad("ended", "not-one-of", choices=", ".join(_ENDED))
