@@ -273,7 +273,7 @@ REFUSALS = [
         "A",
         IllegalMoveError,
         "does-not-feed",
-        "the opponent has no seed, and A does not feed him",
+        "the opponent has no seed, and A does not feed them",
         "A ne le nourrit pas",
     ),
     (

@@ -1,12 +1,12 @@
-"""Awalé: every rule system exact, a game to hold, an engine, tables, a board.
+"""Awalé: rule systems, games, an engine, endgame tables, boards.
 
 >>> import awale
 >>> game = awale.Game("casabianca")
 >>> [str(move) for move in game.legal_moves]
 ['a', 'b', 'c', 'd', 'e', 'f']
 
-Names are fetched from their packages when they are first asked for, so that `import awale` costs next to nothing;
-`awale.analyse` and `awale.Engine` bring the compiled engine with them.
+Names are imported from their packages when they are first used, so that `import awale` costs next to nothing;
+`awale.analyse` and `awale.Engine` load the compiled engine.
 """
 
 from importlib import import_module
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from awale.players.engine import analyse as analyse
     from awale.rules.description import Rules
     from awale.rules.moves import Move
+    from awale.rules.positions import Status
     from awale.rules.reference import Lap, Position
     from awale.search.limits import Limit
 
@@ -50,11 +51,12 @@ _PACKAGES = {
     "awale.players.engine": ("Engine", "analyse"),
     "awale.rules.description": ("Rules",),
     "awale.rules.moves": ("Move",),
+    "awale.rules.positions": ("Status",),
     "awale.rules.reference": ("Lap", "Position"),
     "awale.search.limits": ("Limit",),
 }
 _HOME = {name: package for package, names in _PACKAGES.items() for name in names}
-# Rooms that are one `import awale` away; the others bring something heavy and are imported by name.
+# Packages available after `import awale`; the others load something heavy and are imported by name.
 _LIGHT = ("draw", "errors", "game", "i18n", "notation", "rules")
 
 
@@ -78,7 +80,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__, *_LIGHT, "Engine", "analyse"})
 
 
-# Without what loads the compiler: `from awale import *` stays light.
+# Without the names that load the compiler: `from awale import *` stays light.
 __all__ = [
     "AmbiguousMoveError",
     "AwaleError",
@@ -96,6 +98,7 @@ __all__ = [
     "PositionError",
     "Rules",
     "RulesError",
+    "Status",
     "Trace",
     "__version__",
 ]

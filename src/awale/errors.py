@@ -1,4 +1,4 @@
-"""Every exception the library raises on purpose. All of them are `ValueError`s with a sentence for a person."""
+"""Every exception the library raises on purpose: `ValueError`s whose messages are in the catalogue."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from awale.i18n import Sayable, text
 
 
 class AwaleError(ValueError):
-    """The common ancestor: catch this to catch whatever awale says about bad input."""
+    """The base class of all errors about bad input."""
 
     said: Sayable | None = None
 
@@ -19,16 +19,16 @@ class AwaleError(ValueError):
         super().__init__(message)
 
     def sentence(self, lang: str | None = None) -> str:
-        """The message for a reader of this language, where it is in the catalogue."""
+        """Return the message in a language, if it is in the catalogue."""
         return str(self) if self.said is None else self.said.sentence(lang)
 
 
 class RulesError(AwaleError):
-    """A rule system that is unknown, wrong or contradicts itself."""
+    """A rule system that is unknown, invalid or contradictory."""
 
 
 class MoveError(AwaleError):
-    """A move that cannot be played; see the three kinds below."""
+    """A move that cannot be played; its three subclasses say why."""
 
 
 class InvalidMoveError(MoveError):
@@ -44,7 +44,7 @@ class AmbiguousMoveError(MoveError):
 
 
 class GameStateError(AwaleError):
-    """An action that makes no sense now: undoing nothing, accepting an offer nobody made."""
+    """An action that is impossible now: undoing without a move, accepting without an offer."""
 
 
 class PositionError(AwaleError):
@@ -67,7 +67,7 @@ class PlayerFault(AwaleError):
 
 
 class NotationError(AwaleError):
-    """A game file that cannot be read; knows where."""
+    """A game file that cannot be read, with the line and column."""
 
     def __init__(
         self, message: str | Sayable, *, line: int | None = None, column: int | None = None, source: str = ""

@@ -39,7 +39,7 @@ def read_ended(ended: str) -> tuple[Reason, int | None]:
 
 
 TRACE_LAPS = 1000
-"""How many laps a trace holds unless its caller says otherwise; some sowings take millions."""
+"""The default number of laps in a trace; some sowings take millions."""
 
 
 class Outcome(NamedTuple):
@@ -137,9 +137,12 @@ class Game:
         ended: str | None = None,
         offer: int | None = None,
     ) -> None:
-        """`rules`: a preset's name, an alias, a variant such as `ghana:pits=3`, or a Rules. `start`: another position.
-        `moves`: moves to play, a list or a text. `ended`: `agreement`, or who lost otherwise, as in `time-1`.
-        `offer`: the player whose offer to stop is not answered yet."""
+        """Start a game and play the given moves.
+
+        `rules`: a preset's name, an alias, a variant such as `ghana:pits=3`, or a Rules. `start`: another position.
+        `moves`: moves to play, a list or a text. `ended`: `agreement`, or how a player lost, as in `time-1`.
+        `offer`: the player whose offer to stop has not been answered.
+        """
         self.rules = presets.get(rules)
         self._start = _start_position(self.rules, start)
         self._settled: list[Settled] = [reference.settle(self.rules, self._start)]
@@ -157,14 +160,14 @@ class Game:
 
     @classmethod
     def from_position(cls, text: str, rules: str | Rules = "abapa") -> Game:
-        """A game that starts from a position string.
+        """Return a game that starts from a position string.
 
         >>> Game.from_position("0-0-0-0-0-1-0-0-0-0-0-2-22-23-S", rules="abapa").legal_moves
         (Move(pit=5, colour=None, text='F'),)
         """
         return cls(rules, start=text)
 
-    # -- where the game stands -----------------------------------------------------------------------------------
+    # -- the position --------------------------------------------------------------------------------------------
 
     @property
     def state(self) -> Position:
@@ -193,7 +196,7 @@ class Game:
 
     @property
     def ply(self) -> int:
-        """Moves played, those before the start position included where it says so."""
+        """Moves played, including those before the start position where it counts them."""
         return self.state.ply
 
     @property
@@ -284,11 +287,11 @@ class Game:
         return () if self._closed is not None else self._settled[-1].legal
 
     def parse(self, text: str) -> Move:
-        """The legal move that a text names; raises one of the three move errors."""
+        """Return the legal move that a text names; raise one of the three move errors."""
         return self._legal_move(text)
 
     def _legal_move(self, move: Move | str) -> Move:
-        """The move itself, as the rules write it, or one of the three move errors."""
+        """Return the move as the rules write it, or raise one of the three move errors."""
         named = self._named(move)
         refused = self._refused(named)
         if refused is not None:
@@ -297,7 +300,7 @@ class Game:
         return named
 
     def _named(self, move: Move | str) -> Move | _Refused:
-        """The move a text names, legal or not, or why it names none."""
+        """Return the move a text names, legal or not, or why it names none."""
         rules = self.rules
         if isinstance(move, Move):
             return move_texts.table(rules).get((move.pit, move.colour), move)
@@ -329,7 +332,7 @@ class Game:
         return _Refused(IllegalMoveError, refusal)
 
     def refusal(self, move: Move | str) -> Refusal | None:
-        """Why a move may not be played, as a code with its values; None if it may.
+        """Return why a move is illegal, as a code with its values; None if it is legal.
 
         >>> Game("ghana").refusal("7").code
         'not-yours'
@@ -338,7 +341,7 @@ class Game:
         return None if refused is None else refused.refusal
 
     def why_illegal(self, move: Move | str, lang: str | None = None) -> str | None:
-        """A sentence for every move that is refused; None for a legal one.
+        """Return why a move is illegal, as a sentence; None if it is legal.
 
         >>> game = Game.from_position("0-4-4-4-4-4-4-4-4-4-4-4-4-0-S")
         >>> game.why_illegal("A"), game.why_illegal("A", lang="fr"), game.why_illegal("B")
@@ -429,15 +432,15 @@ class Game:
         self._closed = None
         return self._moves.pop()
 
-    # -- agreeing and giving up ----------------------------------------------------------------------------------
+    # -- agreements, resignations, time --------------------------------------------------------------------------
 
     @property
     def end_offer(self) -> int | None:
-        """Who offers to stop, while the other has not answered by word or move."""
+        """The player who has offered to stop and has no answer yet; a move declines the offer."""
         return self._offer
 
     def offer_end(self, player: int | None = None) -> None:
-        """Offer to stop, each keeping what he has captured. By default the player to move offers."""
+        """Offer to stop, both players keeping what they have captured. By default the player to move offers."""
         self._still_on()
         player = self.turn if player is None else _player(player)
         if self._offer == 1 - player:
@@ -527,7 +530,7 @@ class Game:
     # -- as a Python object --------------------------------------------------------------------------------------
 
     def copy(self) -> Self:
-        """An independent game, cheaply: positions are shared, they never change."""
+        """Return an independent game. Cheap: positions are immutable and shared."""
         twin = type(self).__new__(type(self))
         twin.rules = self.rules
         twin._start = self._start
@@ -575,7 +578,7 @@ class Game:
         return board_svg(self)
 
     def player_name(self, player: int, lang: str | None = None) -> str:
-        """South and North, or J1 and J2, in a language of the catalogue."""
+        """Return South or North, or J1 or J2, in a language of the catalogue."""
         return i18n.text(f"core.{player_key(self.rules, player)}", lang)
 
 
@@ -608,7 +611,7 @@ def _player(player: int) -> int:
 
 
 def _rules_name(rules: Rules) -> str | Rules:
-    """The name if it leads back to these rules, else the rules themselves: a repr must round-trip."""
+    """Return the name if it leads back to these rules, else the rules themselves: a repr must round-trip."""
     try:
         return rules.name if presets.get(rules.name) == rules else rules
     except ValueError:
@@ -616,7 +619,7 @@ def _rules_name(rules: Rules) -> str | Rules:
 
 
 def _split_moves(rules: Rules, text: str) -> Iterator[str]:
-    """Moves in a line, separated by spaces or commas; letters also unseparated, as engines write them (`FfEaCe`)."""
+    """Yield moves separated by spaces or commas; letters may also follow each other, as engines write (`FfEaCe`)."""
     for word in re.split(r"[\s,]+", text.strip()):
         if rules.notation.startswith("letters") and word.isalpha():
             yield from word

@@ -1,4 +1,4 @@
-"""The one catalogue of texts: every sentence a person reads, in every language, by key.
+"""The catalogue of texts: every sentence shown to users, in every language, by key.
 
 `texts/<section>.toml` holds a section; each entry gives the same sentence in all languages side by side, so that a
 missing translation is seen where it is missing. `text("core.over", "fr")` reads entry `over` of section `core`.
@@ -24,15 +24,15 @@ _current = "en"
 
 
 def language() -> str:
-    """The language used where none is named: English in the library; shells set it once, at their start.
+    """Return the default language: English in the library; user interfaces set it once, when they start.
 
-    One language for the whole process: who serves several people at a time passes each one's language along.
+    It holds for the whole process: a server passes each reader's language explicitly.
     """
     return _current
 
 
 def set_language(name: str) -> None:
-    """Choose the language used where none is named."""
+    """Set the default language."""
     global _current
     _current = _known(name)
 
@@ -46,7 +46,7 @@ def _known(name: str | None) -> str:
 
 
 def from_locale(environ: Mapping[str, str] = os.environ) -> str:
-    """The language that the environment asks for (`AWALE_LANG`, then the usual locale variables)."""
+    """Return the language that the environment selects (`AWALE_LANG`, then the usual locale variables)."""
     for variable in ("AWALE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         value = environ.get(variable, "")
         if value:
@@ -56,7 +56,7 @@ def from_locale(environ: Mapping[str, str] = os.environ) -> str:
 
 @cache
 def section(name: str) -> dict[str, dict[str, str]]:
-    """All entries of a section: key -> language -> sentence. Nested tables become dotted keys."""
+    """Return all entries of a section: key -> language -> sentence. Nested tables become dotted keys."""
     entries: dict[str, dict[str, str]] = {}
 
     def walk(prefix: str, table: Mapping[str, object]) -> None:
@@ -74,7 +74,7 @@ def section(name: str) -> dict[str, dict[str, str]]:
 
 
 def sections() -> tuple[str, ...]:
-    """The names of all sections."""
+    """Return the names of all sections."""
     return tuple(sorted(name[:-5] for name in os.listdir(_FOLDER) if name.endswith(".toml")))
 
 
@@ -106,20 +106,20 @@ def text(key: str, lang: str | None = None, /, **values: object) -> str:
 
 
 def number(value: int, lang: str | None = None) -> str:
-    """A whole number with the language's own thousands separator."""
+    """Return a whole number with the language's thousands separator."""
     separator = "\N{NARROW NO-BREAK SPACE}" if _known(lang) == "fr" else ","
     return f"{value:,}".replace(",", separator)
 
 
 class Sayable(Protocol):
-    """Whatever can be said in any language: errors keep one, so that each reader gets his own."""
+    """Something with a sentence in every language: errors keep one, so that each reader gets their own."""
 
     def sentence(self, lang: str | None = None) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence to be said later, in a language not yet known."""
+    """A sentence whose language is chosen later."""
 
     key: str
     values: Mapping[str, object]
@@ -130,5 +130,5 @@ class Message:
 
 
 def message(key: str, /, **values: object) -> Message:
-    """A sentence of the catalogue to be said later; values may be sayable themselves."""
+    """Return a sentence of the catalogue whose language is chosen later; values may be messages themselves."""
     return Message(key, values)

@@ -92,7 +92,7 @@ def test_a_batch_plays_as_the_reference_does(name: str) -> None:
 
 
 def test_long_games_without_a_capture_find_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "FIRST_ROOM", 1)
+    monkeypatch.setattr(batch, "FIRST_CAPACITY", 1)
     env = BatchEnv(6, "abapa", seed=2, random_moves=0)
     mirror = Mirror(env)
     mirror.check_positions(*env.reset())

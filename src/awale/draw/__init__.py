@@ -1,6 +1,6 @@
 """The board as a picture (`board_svg`) and as text (`board_text`).
 
-Nothing here knows a rule: a game comes in, a drawing of where it stands goes out.
+Nothing here depends on the rules of play: a game comes in, a drawing of its position goes out.
 """
 
 from awale.draw.svg import board_svg

@@ -47,7 +47,7 @@ class Place(NamedTuple):
     """Where a pit is drawn, and where its number and its name are written."""
 
     pit: Point
-    count: Point
+    number: Point
     name: Point
 
 

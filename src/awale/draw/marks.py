@@ -12,7 +12,7 @@ from awale.rules.moves import Move
 
 @dataclass(frozen=True, slots=True)
 class LastMove:
-    """Where the last handful came from, where its last seed fell, and what was taken from which pit."""
+    """Where the last move started, where its last seed fell, and what was taken from which pit."""
 
     move: Move
     player: int
@@ -29,7 +29,7 @@ class LastMove:
 
 
 def last_move(game: Game) -> LastMove | None:
-    """The last move of a game; None if nothing was played yet."""
+    """Return the last move of a game; None if nothing was played yet."""
     if not game.moves:
         return None
     move, before = game.moves[-1], game.history[-2]
@@ -38,7 +38,7 @@ def last_move(game: Game) -> LastMove | None:
 
 
 def state_sentence(game: Game, lang: str | None = None) -> str:
-    """Whose turn it is, or how the game ended."""
+    """Return whose turn it is, or how the game ended."""
     outcome = game.outcome()
     if outcome is not None:
         return outcome.sentence(lang, coloured=game.rules.coloured)

@@ -1,4 +1,4 @@
-"""The few strokes every picture is made of: numbers, elements, wood, pits, seeds, letters."""
+"""The SVG elements that pictures are made of: wood, pits, seeds, texts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DEFINITIONS = """<defs>
 
 
 def number(value: float) -> str:
-    """As short as can be, and the same on every machine."""
+    """Return a number as short as possible, and the same on every machine."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
@@ -41,12 +41,12 @@ _NOT_XML = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def safe(text: str) -> str:
-    """A text, such as the name of somebody's village rules, made fit for XML."""
+    """Return a text, such as the name of village rules, escaped for XML."""
     return escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
 def element(tag: str, text: str | None = None, **attributes: object) -> str:
-    """One element; `stroke_width=2` writes `stroke-width="2"`, and None leaves an attribute out."""
+    """Return one element; `stroke_width=2` writes `stroke-width="2"`, and None leaves an attribute out."""
     parts = [tag]
     for name, value in attributes.items():
         if value is not None:
@@ -66,7 +66,7 @@ def write(
     bold: bool = False,
     anchor: str = "middle",
 ) -> str:
-    """A text whose capitals are centred on `y` (no renderer agrees with another on baselines other than the usual)."""
+    """Write a text whose capitals are centred on `y` (renderers disagree on baselines other than the default)."""
     weight = "bold" if bold else None
     return element(
         "text", text, x=x, y=y + 0.36 * size, font_size=size, fill=fill, text_anchor=anchor, font_weight=weight
@@ -74,7 +74,7 @@ def write(
 
 
 def grain(x: float, y: float, width: float, height: float, *, step: float = 13.0) -> str:
-    """Veins along the board: long flat waves that never repeat side by side."""
+    """Draw the grain of the wood: long flat waves, no two neighbours alike."""
     strokes: list[str] = []
     rows = int(height / step)
     for row in range(1, rows + 1):
@@ -113,12 +113,12 @@ def taken(count: int, x: float, y: float) -> str:
 
 
 def pointer(x: float, y: float, fill: str) -> str:
-    """A small triangle that points right."""
+    """Draw a small triangle that points right."""
     return element("path", d=f"M{number(x)} {number(y - 5)}l8 5l-8 5z", fill=fill)
 
 
 def seeds(heap: Heap, x: float, y: float) -> list[str]:
-    """Plain seeds."""
+    """Draw seeds of one colour."""
     line = min(0.9, heap.radius * 0.12)
     return [
         element(
@@ -135,7 +135,7 @@ def seeds(heap: Heap, x: float, y: float) -> list[str]:
 
 
 def coloured_seeds(heap: Heap, x: float, y: float, colour: str) -> list[str]:
-    """Seeds told apart by shape as well: red ones are round, blue ones square, transparent ones rings."""
+    """Draw coloured seeds, which differ in shape too: red ones are round, blue ones square, transparent ones rings."""
     r = heap.radius
     drawn: list[str] = []
     for seed in heap.seeds:
@@ -164,7 +164,7 @@ def coloured_seeds(heap: Heap, x: float, y: float, colour: str) -> list[str]:
 
 
 def picture(width: float, height: float, size: int | None, title: str, description: str, body: Iterable[str]) -> str:
-    """The whole file. `size` is the width in pixels; the drawing scales with it."""
+    """Return the whole file. `size` is the width in pixels; the drawing scales with it."""
     shown = width if size is None else float(size)
     opening = element(
         "svg", "", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {number(width)} {number(height)}",

@@ -1,4 +1,4 @@
-"""Where seeds lie, so that they can be counted at a glance.
+"""The arrangement of seeds, so that they can be counted at a glance.
 
 Up to ten seeds lie as on dice and playing cards. More than that lie in fives, light and dark in turn: a pit of 23 shows
 four fives and a three.
@@ -31,7 +31,7 @@ def _ring(count: int, radius: float, turn: float = -math.pi / 2) -> tuple[Point,
 
 
 def _rows(*lengths: int) -> tuple[Point, ...]:
-    """Centred rows of the given lengths, packed like oranges."""
+    """Return centred rows of the given lengths in a hexagonal packing."""
     top = -(len(lengths) - 1) / 2 * _ROW
     return tuple(
         (column - (length - 1) / 2, top + row * _ROW) for row, length in enumerate(lengths) for column in range(length)
@@ -74,18 +74,18 @@ class Heap(NamedTuple):
 
 
 def in_circle(count: int, radius: float, largest: float) -> Heap:
-    """Seeds in a round pit, none larger than `largest`."""
+    """Arrange seeds in a round pit, none larger than `largest`."""
     unit, reach = _pattern_in_circle(count) if count < len(PATTERNS) else _fives_in_circle(count)
     size = min(largest, radius / reach)
     return Heap(size, tuple(Seed(seed.x * size, seed.y * size, seed.dark) for seed in unit))
 
 
 def in_box(count: int, width: float, height: float, largest: float) -> Heap:
-    """Seeds in a store: fives in rows, filled from the top."""
+    """Arrange seeds in a store: fives in rows, filled from the top."""
     fives = math.ceil(count / 5)
     size, columns = largest, 1
     if fives:
-        # As large as they can be; then as many to a row as there is room for, so that small heaps lie at the top.
+        # As large as possible; then as many in a row as fit, so that small heaps are at the top.
         size = max(_size_in_box(fives, columns, width, height, largest) for columns in range(1, fives + 1))
         columns = max(1, int((width / size + GAP) / FIVE_PITCH + 1e-9))
     centres = [
@@ -104,18 +104,18 @@ def _size_in_box(fives: int, columns: int, width: float, height: float, largest:
 
 
 def _reach(seeds: Sequence[Seed], height: float = 0.0) -> float:
-    """The radius, in seed radii, of the circle round (0, height) that holds all the seeds."""
+    """Return the radius, in seed radii, of the circle around (0, height) that holds all the seeds."""
     return max((1 + math.hypot(seed.x, seed.y - height) for seed in seeds), default=1.0)
 
 
 def _pattern_in_circle(count: int) -> tuple[tuple[Seed, ...], float]:
-    """A pattern in seed radii, and the radius of the circle that holds it."""
+    """Return a pattern in seed radii, and the radius of the circle that holds it."""
     seeds = tuple(Seed(x * SPACING, y * SPACING) for x, y in PATTERNS[count])
     return seeds, _reach(seeds)
 
 
 def _deal(count: int, centres: Sequence[Point]) -> list[Seed]:
-    """Five seeds to each centre, the last one getting what is left; light and dark like a chessboard."""
+    """Place five seeds around each centre, the remainder around the last; light and dark like a chessboard."""
     seeds: list[Seed] = []
     squares = [math.floor(x / FIVE_PITCH + 0.25) + round(y / FIVE_PITCH) for x, y in centres]
     for left, (x, y), square in zip(range(count, 0, -5), centres, squares, strict=True):
@@ -126,7 +126,7 @@ def _deal(count: int, centres: Sequence[Point]) -> list[Seed]:
 
 @cache
 def _fives_in_circle(count: int) -> tuple[tuple[Seed, ...], float]:
-    """Fives in centred rows, in reading order: of all numbers of rows, the one that lets the seeds be largest."""
+    """Arrange fives in centred rows, in reading order, with the number of rows that allows the largest seeds."""
     best: tuple[tuple[Seed, ...], float] | None = None
     for lengths in _row_lengths(math.ceil(count / 5)):
         centres = [
@@ -144,7 +144,7 @@ def _fives_in_circle(count: int) -> tuple[tuple[Seed, ...], float]:
 
 
 def _middle(seeds: Sequence[Seed]) -> float:
-    """The height from which the farthest seed is nearest (the rows being centred already)."""
+    """Return the height of the smallest enclosing circle's centre (the rows are centred already)."""
     low, high = min(seed.y for seed in seeds), max(seed.y for seed in seeds)
     for _ in range(40):
         a, b = low + (high - low) / 3, high - (high - low) / 3
@@ -156,7 +156,7 @@ def _middle(seeds: Sequence[Seed]) -> float:
 
 
 def _row_lengths(fives: int) -> list[tuple[int, ...]]:
-    """Ways to lay so many fives in rows that fill a circle, one for each number of rows."""
+    """Return arrangements of fives in rows that fill a circle, one for each number of rows."""
     ways: list[tuple[int, ...]] = []
     for rows in range(1, min(fives, 9) + 1):
         radius, lengths = 0.5, [1] * rows
@@ -164,7 +164,7 @@ def _row_lengths(fives: int) -> list[tuple[int, ...]]:
             radius += 0.05
             edges = [abs(row - (rows - 1) / 2) + 0.5 for row in range(rows)]
             lengths = [max(1, int(2 * math.sqrt(max(0.0, radius**2 - edge**2)))) for edge in edges]
-        for _ in range(sum(lengths) - fives):  # the longer outer row gives back what is too much, or else the longest
+        for _ in range(sum(lengths) - fives):  # shorten the longer outer row, or else the longest
             outer = 0 if lengths[0] >= lengths[-1] else rows - 1
             longest = lengths.index(max(lengths))
             lengths[outer if lengths[outer] > 1 else longest] -= 1

@@ -38,7 +38,7 @@ _ASCII = _Lines("-", "|", ("+", "+", "+"), ("+", "+", "+"), ("+", "+", "+"), ("<
 def board_text(
     game: Game, *, unicode: bool = True, flip: bool = False, colour: bool = False, lang: str | None = None
 ) -> str:
-    """The game as lines of text. `flip` puts North at the bottom; `colour` adds a terminal's colours.
+    """Return the game as lines of text. `flip` puts North at the bottom; `colour` adds a terminal's colours.
 
     >>> print(board_text(Game("abapa", moves="F"), unicode=False))
                f    e    d    c    b    a
@@ -65,7 +65,7 @@ def board_text(
 
 
 def caption(game: Game, mark: LastMove | None, *, colour: bool = False, lang: str | None = None) -> str:
-    """The last move and whose turn it is, in one line."""
+    """Return the last move and whose turn it is, in one line."""
     state = state_sentence(game, lang)
     state = state[0].upper() + state[1:]
     if colour and game.over:
@@ -90,7 +90,7 @@ def grid(
     flip: bool = False,
     colour: bool = False,
 ) -> list[str]:
-    """Any board with its stores, also in the middle of a relay, without a word about the game."""
+    """Return the lines of any board with its stores, also in the middle of a relay."""
     style = _UNICODE if unicode else _ASCII
     bottom, top = (1, 0) if flip else (0, 1)
     if rules.coloured:
@@ -154,7 +154,7 @@ class _Painter:
         return f"{_DIM}{line}{_PLAIN}" if self.colour else line
 
     def heading(self, pits: Sequence[int]) -> str:
-        """The pits' names, the one that was played marked."""
+        """Return the pits' names, with the last move marked."""
         cells: list[str] = []
         for pit in pits:
             name = moves.write(self.rules, pit)
@@ -179,7 +179,7 @@ class _Painter:
             shown = f"{count}{'RBT'[row]}"
         else:
             shown = str(count)
-        # A number of two digits ends where one of one digit does, as in a column of figures.
+        # Numbers are right-aligned.
         text = f"{shown} ".rjust(self.width) if len(shown) < self.width else shown
         if not self.colour or not count:
             return text

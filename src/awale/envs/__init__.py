@@ -1,4 +1,4 @@
-"""Awalé for those who teach machines: the same games behind the interfaces that learning libraries know.
+"""Reinforcement-learning environments: the same games behind the interfaces of the common libraries.
 
 | module | what | needs |
 |---|---|---|

@@ -1,4 +1,4 @@
-"""Many games at once: NumPy arrays in, NumPy arrays out, the kernels between them.
+"""Many games at once, played by the kernels: NumPy arrays in, NumPy arrays out.
 
 >>> env = BatchEnv(1000, "abapa", seed=1)
 >>> observations, masks = env.reset()
@@ -24,8 +24,8 @@ from awale.kernels.bits import BYTES
 from awale.rules.description import Rules
 
 MOST_GAMES = 10_000_000
-FIRST_ROOM = 32
-"""Positions since the last capture that there is room for at first."""
+FIRST_CAPACITY = 32
+"""The initial capacity for positions since the last capture."""
 
 
 class Ended(NamedTuple):
@@ -42,17 +42,17 @@ class Ended(NamedTuple):
 
     @property
     def reasons(self) -> list[str]:
-        """As `Outcome.reason` says it; `cut` where the environment stopped the game."""
+        """Each game's `Outcome.reason`; `cut` where the environment stopped it."""
         return ["cut" if code == steps.CUT else ENDINGS[code] for code in self.codes]
 
 
 class Step(NamedTuple):
-    """What came of a step."""
+    """The results of a step."""
 
     observations: Numbers
     """Each game as its player to move sees it; where a game ended, already the next one (unless `auto_reset=False`)."""
     masks: NDArray[np.bool_]
-    """His legal actions."""
+    """The legal actions of the player to move."""
     rewards: NDArray[np.float32]
     """South's and North's; they sum to 0."""
     terminated: NDArray[np.bool_]
@@ -61,11 +61,11 @@ class Step(NamedTuple):
 
 
 class BatchEnv:
-    """So many games of one rule system, moved on together.
+    """Many games of one rule system, one move in each at every step.
 
-    `auto_reset`: a game that ends begins anew in the same step; otherwise it stays as it is (an empty mask, any action
-    ignored) until `reset`. `random_moves`: every game begins with so many random moves, for variety. `seed`: decides
-    those moves and what `sample` draws; game i of a batch gets the same whatever the size of the batch.
+    `auto_reset`: a game that ends is restarted in the same step; otherwise it stays as it is (an empty mask, any action
+    ignored) until `reset`. `random_moves`: the number of random moves that each game starts with, for variety. `seed`:
+    seeds those moves and `sample`; game i gets the same random numbers whatever the size of the batch.
     """
 
     def __init__(
@@ -98,21 +98,21 @@ class BatchEnv:
         self._words, self._shifts = _places(self.rules, self._fields)
         self._turn = self._fields.index("turn")
         words = len(self._fields) - steps.AFTER_TURN
-        room = FIRST_ROOM if self._repetition else 1
+        capacity = FIRST_CAPACITY if self._repetition else 1
         self._arrays = steps.Games(
             rows=np.zeros((self.games, len(self._fields)), np.int64),
             legal=np.zeros(self.games, np.int64),
-            seen=np.zeros((self.games, room, words), np.int64),
+            seen=np.zeros((self.games, capacity, words), np.int64),
             seen_count=np.zeros(self.games, np.int64),
             random=np.zeros(self.games, np.uint64),
         )
         self._every = np.arange(self.games)
         self._started = False
 
-    # -- as learning libraries do it -----------------------------------------------------------------------------
+    # -- the environment -----------------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None) -> tuple[Numbers, NDArray[np.bool_]]:
-        """Begin all games anew: observations and masks. A seed begins the random numbers anew too."""
+        """Restart all games and return observations and masks. A seed restarts the random numbers too."""
         if seed is not None:
             self.seed = check_whole("seed", seed, 0, 2**63 - 1)
         if seed is not None or not self._started:
@@ -122,7 +122,7 @@ class BatchEnv:
         return self.observe(), self.masks()
 
     def step(self, actions: ArrayLike) -> Step:
-        """One move in every game. An illegal one raises and changes nothing."""
+        """Play one move in every game. An illegal one raises and changes nothing."""
         self._check_started()
         chosen = self._checked(actions)
         rewards = np.empty((self.games, 2), np.float32)
@@ -141,7 +141,7 @@ class BatchEnv:
             codes,
             scores,
         )
-        self._make_room(most)
+        self._grow_history(most)
         over = codes != 0
         which = np.flatnonzero(over)
         ended = Ended(which, scores[which], codes[which], self._observe(which))
@@ -150,20 +150,20 @@ class BatchEnv:
         return Step(self.observe(), self.masks(), rewards, codes > 0, codes == steps.CUT, ended)
 
     def sample(self) -> NDArray[np.int64]:
-        """A random legal action for every game."""
+        """Return a random legal action for every game."""
         self._check_started()
         actions = np.empty(self.games, np.int64)
         steps.sample_games(self._arrays, actions)
         return actions
 
-    # -- where the games stand -----------------------------------------------------------------------------------
+    # -- the positions -------------------------------------------------------------------------------------------
 
     def observe(self) -> Numbers:
-        """Each game as its player to move sees it."""
+        """Return each game as its player to move sees it."""
         return self._observe(self._every)
 
     def masks(self) -> NDArray[np.bool_]:
-        """The legal actions of each game's player to move."""
+        """Return the legal actions of each game's player to move."""
         masks = np.empty((self.games, self.actions), np.bool_)
         steps.mask_games(self._arrays, masks)
         return masks
@@ -184,7 +184,7 @@ class BatchEnv:
         return np.stack((self._field("south"), self._field("north")), axis=1)
 
     def game(self, number: int) -> Game:
-        """One of the games to look at, from its present position on (what came before is not kept)."""
+        """Return one of the games, from its current position on (its earlier moves are not stored)."""
         self._check_started()
         number = check_whole("number", number, 0, self.games - 1)
         state = type(self._start)(*(int(field) for field in self._arrays.rows[number]))
@@ -217,20 +217,20 @@ class BatchEnv:
 
     def _begin(self, which: NDArray[np.bool_]) -> None:
         if self._repetition:
-            self._make_room(self.random_moves + 1)
+            self._grow_history(self.random_moves + 1)
         steps.begin_games(self._k, self._start, self._arrays, which, self._repetition, self.random_moves)
 
-    def _make_room(self, needed: int) -> None:
-        """Have room for one position more than any game must remember now. It doubles: seldom, and never for ever."""
-        games, room, words = self._arrays.seen.shape
-        if self._repetition and needed >= room:
-            larger = np.zeros((games, max(2 * room, needed + 1), words), np.int64)
-            larger[:, :room] = self._arrays.seen
+    def _grow_history(self, needed: int) -> None:
+        """Grow the history so that every game can store one position more; the capacity doubles."""
+        games, capacity, words = self._arrays.seen.shape
+        if self._repetition and needed >= capacity:
+            larger = np.zeros((games, max(2 * capacity, needed + 1), words), np.int64)
+            larger[:, :capacity] = self._arrays.seen
             self._arrays = self._arrays._replace(seen=larger)
 
 
 def _places(rules: Rules, fields: tuple[str, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where each pit of an observation lies in a row, for either player to move: the word, and the bits to shift by."""
+    """Return the word and the shift in bits of each pit of an observation in a row, for either player to move."""
     places: list[list[tuple[int, int]]] = []
     for turn in (0, 1):
         if rules.coloured:

@@ -24,7 +24,7 @@ RESULT, MARGIN = range(2)
 if COMPILER_OFF:
 
     def _word(word: Any) -> Any:
-        """A word of 64 bits out of an array: NumPy's own would warn where it wraps round."""
+        """Return a 64-bit word of an array as an int: NumPy's type would warn about overflow."""
         return int(word)
 
 else:
@@ -35,13 +35,13 @@ else:
 
 
 class Games(NamedTuple):
-    """What the functions below read and change."""
+    """The batch: what the functions below read and change."""
 
     rows: NDArray[np.int64]
     legal: NDArray[np.int64]
     """A bit for each legal action; 0 once the game is over."""
     seen: NDArray[np.int64]
-    """The positions since the last capture, game by game, where the rules look at repetition."""
+    """The positions of each game since the last capture, where the rules check repetition."""
     seen_count: NDArray[np.int64]
     random: NDArray[np.uint64]
     """The state of each game's random numbers."""
@@ -59,7 +59,7 @@ class Looked(NamedTuple):
 
 @jit
 def look(k: Any, state: Any, move: int, repetition: int, seen: NDArray[np.int64], seen_count: int) -> Looked:
-    """Play a move without writing anything down. The endings are looked at in the order of the rules."""
+    """Play a move without storing anything. The endings are checked in the order of the rules."""
     after = generic.play(k, state, move)
     if after.south + after.north != state.south + state.north:
         seen_count = 0
@@ -76,7 +76,7 @@ def look(k: Any, state: Any, move: int, repetition: int, seen: NDArray[np.int64]
 
 @jit
 def keep(games: Games, game: int, looked: Looked, repetition: int) -> None:
-    """Write down a move that was looked at."""
+    """Store the result of `look`."""
     save(games.rows, game, looked.state)
     games.legal[game] = looked.legal
     if repetition:
@@ -92,7 +92,7 @@ def seed_games(games: Games, seed: int, first: int) -> None:
 
 @jit
 def begin_games(k: Any, start: Any, games: Games, which: NDArray[np.bool_], repetition: int, random_moves: int) -> None:
-    """Set up a new game wherever `which` says so, and play some random moves in it, short of any that would end it."""
+    """Start a new game where `which` is set, with random moves up to one that would end it."""
     for game in range(len(which)):
         if not which[game]:
             continue
@@ -110,7 +110,7 @@ def begin_games(k: Any, start: Any, games: Games, which: NDArray[np.bool_], repe
 
 @jit
 def first_illegal(games: Games, actions: NDArray[np.int64], count: int) -> int:
-    """The first game whose action is not legal, or -1. Games that are over take any action."""
+    """Return the first game whose action is illegal, or -1. Games that are over accept any action."""
     for game in range(len(actions)):
         legal = int(games.legal[game])
         action = int(actions[game])
@@ -132,8 +132,12 @@ def play_games(
     codes: NDArray[np.int64],
     scores: NDArray[np.int64],
 ) -> int:
-    """A move in each game that goes on. `codes` gets the ending's code, CUT or 0, `scores` the captured seeds, the
-    final ones where the game is over. Returns the most positions that any game has to remember."""
+    """Play a move in each game that goes on. Return the largest number of positions that any game has to store.
+
+    `k`: the rules, packed. `start`: a state of the right type. `games`: the batch. `actions`: one for each game.
+    `repetition`: 1 if the rules check it. `max_moves`: where a game is cut. `reward`: RESULT or MARGIN. Written:
+    `rewards` of South and North, `codes` of the ending (CUT or 0), `scores`, the final ones where a game is over.
+    """
     most = 0
     for game in range(len(actions)):
         rewards[game, 0] = 0.0
@@ -175,8 +179,11 @@ def observe_games(
     limit: int,
     observations: NDArray[np.int32],
 ) -> None:
-    """The observations of some games, each for its player to move. `words` and `shifts` say, for either player to
-    move, where in a row each pit of the observation lies."""
+    """Write the observations of some games, each for its player to move.
+
+    `which`: the games. `words`, `shifts`: where each pit of an observation is in a row, for either player to move.
+    `turn_at`: the field of the turn. `limit`: the number of moves after which a game stops. Written: `observations`.
+    """
     pits = words.shape[1]
     rows = games.rows
     for place in range(len(which)):
@@ -199,7 +206,7 @@ def mask_games(games: Games, masks: NDArray[np.bool_]) -> None:
 
 @jit
 def sample_games(games: Games, actions: NDArray[np.int64]) -> None:
-    """A random legal action for each game; 0 where it is over."""
+    """Draw a random legal action for each game; 0 where it is over."""
     for game in range(len(actions)):
         actions[game] = 0
         legal = int(games.legal[game])

@@ -1,18 +1,18 @@
-"""How a position becomes numbers and a number becomes a move, the same way in every environment.
+"""Observations and actions, the same in every environment.
 
-**Observation**: whole numbers, seen by one of the players, `2 * pits * colours + 3` of them:
+**Observation**: whole numbers from one player's point of view, `2 * pits * colours + 3` of them:
 
-1. the ring, turned so that his own first pit comes first: in the one-colour games his pits from his left, then the
-   opponent's from the opponent's left; in the three-colour game his first hole, the next hole of the ring (the
-   opponent's), and so on round, with three numbers a hole (red, blue, transparent);
-2. the seeds he has captured, then those of the opponent;
-3. the moves that may still be played before the game is stopped, by a limit of its rules or of the environment.
+1. the ring, rotated so that the player's first pit comes first: in the one-colour games their pits from their left,
+   then the opponent's from the opponent's left; in the three-colour game their first hole, the next hole of the ring
+   (the opponent's), and so on, with three numbers for each hole (red, blue, transparent);
+2. the seeds captured by the player, then by the opponent;
+3. the moves left before the game is stopped by its rules or by the environment.
 
-Turned like this, both players see the same numbers where the game is the same for them: a policy learnt for one seat
-plays the other. Whether a position came up before (which ends a game of abapa or awari) is not in the numbers.
+Equivalent positions of the two players give the same numbers: a policy learnt for one seat plays the other. Repetition,
+which ends a game of abapa or awari, is not observed.
 
-**Action**: the mover's own pits from his left, `0 .. pits-1`; in the three-colour game `4 * i + c` for colour `c` of
-`R`, `B`, `TR`, `TB` in his i-th hole. The **mask** has a 1 for each action that is legal now.
+**Action**: the mover's pits from their left, `0 .. pits-1`; in the three-colour game `4 * i + c` for colour `c` of
+`R`, `B`, `TR`, `TB` in their i-th hole. The **mask** has a 1 for each action that is legal now.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from awale.rules.moves import COLOURS, Move
 from awale.rules.reference import Position
 
 MAX_MOVES = 1000
-"""Where an environment stops a game that nothing ends: some rules have cycles."""
+"""Where an environment stops a game that does not end: some rules allow cycles."""
 MOST_MOVES = 1_000_000
 
 Reward = Literal["result", "margin"]
@@ -91,7 +91,7 @@ class Encoding:
         return np.array([self.rules.total] * (self.pits + 2) + [self.limit], np.int32)
 
     def observe(self, position: Position, player: int) -> Numbers:
-        """A position as one of the players sees it."""
+        """Return a position from a player's point of view."""
         ring = np.asarray(position.board, np.int32)
         turned = np.roll(ring, -self._first_own[player], axis=0).reshape(-1)
         own, other = position.scores[player], position.scores[1 - player]
@@ -99,19 +99,19 @@ class Encoding:
         return np.concatenate((turned, np.array((own, other, left), np.int32)))
 
     def mask(self, game: Game) -> Mask:
-        """A 1 for each legal action of the player to move; none once the game is over."""
+        """Return a 1 for each legal action of the player to move; none once the game is over."""
         mask = np.zeros(self.actions, np.int8)
         mask[[self.action(move) for move in game.legal_moves]] = 1
         return mask
 
     def move(self, turn: int, action: int) -> Move:
-        """The move that an action stands for."""
+        """Return the move that an action stands for."""
         place, way = divmod(int(action), self.ways)
         pit = self.rules.own_pits(turn)[place]
         return moves.table(self.rules)[pit, COLOURS[way] if self.rules.coloured else None]
 
     def action(self, move: Move) -> int:
-        """The action that stands for a move."""
+        """Return the action that stands for a move."""
         if move.colour is None:
             return move.pit % self.rules.pits
         return move.pit // 2 * self.ways + COLOURS.index(move.colour)
@@ -122,7 +122,7 @@ class Encoding:
 
 
 def start_game(rules: Rules, position: object = None) -> Game:
-    """A new game, from a position if one is given that can be played from."""
+    """Start a game, from a position if one is given; refuse one in which the game is over."""
     if position is None:
         return Game(rules)
     game = Game(rules, start=position if isinstance(position, Position) else str(position))
@@ -132,7 +132,7 @@ def start_game(rules: Rules, position: object = None) -> Game:
 
 
 def result_for(game: Game, player: int) -> float:
-    """1, -1 or 0 once the game is over; 0 before."""
+    """Return 1, -1 or 0 once the game is over; 0 before."""
     outcome = game.outcome()
     if outcome is None or outcome.winner is None:
         return 0.0

@@ -1,4 +1,4 @@
-"""Packages that not everybody has installed: a sentence that says what to do, instead of a traceback about a module."""
+"""Optional packages: an error that says how to install one that is missing."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from awale.errors import AwaleError
 
 
 class MissingPackageError(AwaleError, ImportError):
-    """An environment was asked for whose library is not installed."""
+    """The library of an environment is not installed."""
 
 
 def need(package: str, *, module: str | None = None, extra: str | None = None) -> None:
-    """Make sure that a package can be imported; `extra` is the one of ours that brings it."""
+    """Check that a package can be imported; `extra` is the extra of awale that installs it."""
     try:
         import_module(module or package)
     except ImportError:

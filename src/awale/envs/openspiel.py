@@ -53,13 +53,13 @@ GAME_TYPE = pyspiel.GameType(
 
 
 def spelled(rules: str) -> str:
-    """A name of rules as OpenSpiel can carry it."""
+    """Return a name of rules as OpenSpiel can write it."""
     base, colon, options = rules.partition(":")
     return base + colon + options.replace("=", "~").replace(",", ";")
 
 
 def unspelled(rules: str) -> str:
-    """The other way round."""
+    """Return the name of rules that `spelled` encodes."""
     base, colon, options = rules.partition(":")
     return base + colon + options.replace("~", "=").replace(";", ",")
 
@@ -88,7 +88,7 @@ class AwaleSpiel(pyspiel.Game):
         super().__init__(GAME_TYPE, info, given)
 
     def new_initial_state(self, state: Any = None) -> AwaleState:
-        """The start of a game."""
+        """Return the start of a game."""
         return AwaleState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> Any:
@@ -98,7 +98,7 @@ class AwaleSpiel(pyspiel.Game):
 
 
 class AwaleState(pyspiel.State):
-    """A game on its way. `position` is the `awale.Game` itself, for whoever wants more than OpenSpiel asks for."""
+    """A game in progress. `position` is the `awale.Game` itself, which offers more than OpenSpiel's interface."""
 
     def __init__(self, game: AwaleSpiel) -> None:
         super().__init__(game)

@@ -1,4 +1,4 @@
-"""A board to look at: as text, as SVG, or as an array of pixels for videos.
+"""Render a board as text, as SVG, or as an array of pixels for videos.
 
 The pixels are painted here, disc by disc, so that no graphics library is needed; where things lie comes from the same
 place as in the SVG pictures.
@@ -62,7 +62,7 @@ def check_render_mode(mode: str | None) -> None:
 
 
 def render(game: Game, mode: str) -> Picture:
-    """The board in one of the `RENDER_MODES`."""
+    """Return the board in one of the `RENDER_MODES`."""
     if mode == "ansi":
         return str(game)
     if mode == "svg":
@@ -71,7 +71,7 @@ def render(game: Game, mode: str) -> Picture:
 
 
 def rows_pixels(game: Game) -> Pixels:
-    """The one-colour board: North's row above, counted from the right, South's below, the stores at the sides."""
+    """Draw the one-colour board: North's row above, counted from the right, South's below, the stores at the sides."""
     pits = game.rules.pits
     width = 2 * (MARGIN + STORE) + pits * PITCH
     canvas = _Canvas(width, 2 * MARGIN + 2 * PITCH + 40)
@@ -93,7 +93,7 @@ def rows_pixels(game: Game) -> Pixels:
 
 
 def ring_pixels(game: Game) -> Pixels:
-    """The three-colour board: the holes in a ring, the first player's with light rims, the stores in the middle."""
+    """Draw the three-colour board: the holes in a ring, the first player's with light rims, stores in the middle."""
     holes = game.rules.holes
     ring = max(150.0, holes * PITCH / (2 * math.pi))
     size = int(2 * (ring + PIT + 26 + MARGIN))
@@ -129,7 +129,7 @@ class _Canvas:
         self.pixels[:] = WOOD
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
-        """A filled circle with a soft edge."""
+        """Draw a filled circle with a soft edge."""
         left, right = max(0, int(x - radius - 1)), min(self.width, int(x + radius + 2))
         top, bottom = max(0, int(y - radius - 1)), min(self.height, int(y + radius + 2))
         down, along = np.ogrid[top:bottom, left:right]
@@ -147,7 +147,7 @@ class _Canvas:
             self.disc(x + seed.x, y + seed.y, heap.radius - 1, colour or (DARK if seed.dark else LIGHT))
 
     def number(self, value: int, x: float, y: float, dot: int = 3) -> None:
-        """A count, its middle at (x, y)."""
+        """Draw a count centred on (x, y)."""
         digits = [_DIGITS[int(digit)] for digit in str(value)]
         left = int(x - (4 * len(digits) - 1) * dot / 2)
         top = int(y - 5 * dot / 2)

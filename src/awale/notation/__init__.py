@@ -1,4 +1,4 @@
-"""Games on paper, for every rule system: OGN files and one JSON form, read and written one game at a time."""
+"""Game files for every rule system: OGN and JSON, read and written one game at a time."""
 
 from awale.notation.jsongame import from_data, from_json, read_json, to_data, to_json, write_json
 from awale.notation.ogn import from_ogn, read_ogn

@@ -42,7 +42,7 @@ _MOVE = re.compile(r"([0-9]{1,3}[A-Za-z]{0,2}|[A-Za-z])(?:(\+)([0-9]{0,3}))?([!?
 
 
 def to_data(game: GameRecord | Game, **tags: str) -> dict[str, Any]:
-    """A game as plain dictionaries and lists, ready for `json.dumps`."""
+    """Return a game as plain dictionaries and lists, ready for `json.dumps`."""
     record = GameRecord.from_game(game) if isinstance(game, Game) else game
     if not RESULT.fullmatch(record.result):
         raise NotationError(i18n.message("notation.bad-result", text=record.result[:20]))
@@ -97,7 +97,7 @@ def _variation_data(variation: Variation, depth: int) -> dict[str, Any]:
 
 
 def to_json(game: GameRecord | Game, **tags: str) -> str:
-    """A game as one line of JSON, without the end of line.
+    """Return a game as one line of JSON, without the end of line.
 
     >>> to_json(Game("abapa", moves="Ff"), South="Awa")
     '{"format":"awale-game","version":1,"rules":"abapa","tags":{"South":"Awa"},"moves":["F","f"],"result":"*"}'
@@ -116,7 +116,7 @@ def write_json(records: Iterable[GameRecord | Game], file: str | os.PathLike[str
 def read_json(
     source: Source, *, name: str = "", on_error: Callable[[NotationError], object] | None = None
 ) -> Iterator[GameRecord]:
-    """The games of a JSON file, one by one; `source`, `name` and `on_error` as in `read_ogn`.
+    """Yield the games of a JSON file; `source`, `name` and `on_error` as in `read_ogn`.
 
     One game a line streams. A single object spread over lines, or an array, is read too, if it is not too large.
     """
@@ -137,7 +137,7 @@ def read_json(
 
 
 def _values(source: Source, name: str, tell: Callable[[NotationError], None]) -> Iterator[tuple[object, int, int]]:
-    """The JSON values of a source and where each begins."""
+    """Yield the JSON values of a source and where each begins."""
     found = enumerate(lines(source, name), 1)
     first = True
     for number, line in found:
@@ -156,7 +156,7 @@ def _values(source: Source, name: str, tell: Callable[[NotationError], None]) ->
 
 
 def _whole(head: str, number: int, rest: Iterator[tuple[int, str]], name: str) -> Iterator[tuple[object, int, int]]:
-    """The values of a document that is not one a line."""
+    """Yield the values of a document that does not have one on each line."""
     parts, size = [head], len(head)
     for _, line in rest:
         parts.append(line)
@@ -194,7 +194,7 @@ def _json_error(error: Exception, number: int, name: str) -> NotationError:
 
 
 def from_json(text: str) -> Game:
-    """The first game of a JSON text, ready to play on.
+    """Return the first game of a JSON text, ready to play on.
 
     >>> from_json(to_json(Game("abapa", moves="Ff"))).ply
     2
@@ -240,7 +240,7 @@ _LINE_KEYS = frozenset(("comments", "moves"))
 
 
 def from_data(data: object) -> GameRecord:
-    """A record from what `json.loads` gives; every move is checked. Raises `NotationError` that names the entry."""
+    """Return a record from the output of `json.loads`; every move is checked. A `NotationError` names the entry."""
     if not isinstance(data, Mapping):
         raise NotationError(i18n.message("notation.json.must-be-dict"))
     if data.get("format", FORMAT) != FORMAT:
@@ -292,7 +292,7 @@ def _read_moves(
 def _read_move(
     player: replay.Replay, spot: replay.Spot, text: str, takes: str | None, where: str
 ) -> tuple[PlayedMove, replay.Spot]:
-    """A move as in `C+2!`, or as in `C` with what it takes said apart."""
+    """Read a move as in `C+2!`, or as in `C` with its capture in another entry."""
     match = _MOVE.fullmatch(text)
     if match is None:
         raise _bad(where, "no-move")
@@ -311,7 +311,7 @@ def _read_move(
 def _read_remarks(
     player: replay.Replay, spot: replay.Spot, detail: Mapping[str, Any], played: PlayedMove, where: str, depth: int
 ) -> None:
-    """All that an entry may say about its move; `spot` is where it was played."""
+    """Read comments, marks and variations of a move; `spot` is where it was played."""
     for mark in _texts(detail, "marks", f"{where}."):
         if not MARK.fullmatch(mark):
             raise at_entry(where, i18n.message("notation.bad-mark", mark=mark[:20]))
@@ -332,7 +332,7 @@ def _read_remarks(
 
 
 def _read_end(data: Mapping[str, Any], record: GameRecord, spot: replay.Spot) -> None:
-    """How the game ended: what the data say must not contradict the moves."""
+    """Read how the game ended; it must not contradict the moves."""
     ended, offer = data.get("ended"), data.get("offer")
     if ended is not None and ended not in ENDED:
         raise _bad("ended", "not-one-of", choices=", ".join(ENDED))

@@ -1,7 +1,7 @@
 """Oware Game Notation, read: files of any number of games, one in memory at a time.
 
 The reader forgives what is clear (ends of line, missing tags and results, either case, unseparated moves, several
-spellings of a result) and otherwise says at which line and column it stopped understanding.
+spellings of a result) and otherwise reports the line and column of the error.
 """
 
 from __future__ import annotations
@@ -88,11 +88,11 @@ def read_ogn(
     name: str = "",
     on_error: Callable[[NotationError], object] | None = None,
 ) -> Iterator[GameRecord]:
-    """The games of an OGN file, one by one.
+    """Yield the games of an OGN file.
 
     `source` is a text, a `Path`, an open file or lines. `rules` are those of games without a `Variant` tag. `name` is
-    what errors call the source. A game that cannot be read raises `NotationError`; with `on_error` it is told there and
-    reading goes on at the next tags.
+    what errors call the source. A game that cannot be read raises `NotationError`; with `on_error` that is called
+    instead, and reading continues at the next tags.
 
     >>> [record.result for record in read_ogn("1. F f 2. E e *  1. A a")]
     ['*', '*']
@@ -125,7 +125,7 @@ class _Reader:
         self.forget()
 
     def forget(self) -> None:
-        """Be ready for a new game."""
+        """Reset the reader for a new game."""
         self.tags: dict[str, str] = {}
         self.places: dict[str, tuple[int, int]] = {}
         self.said: list[str] = []  # comments outside the moves, before or behind them
@@ -154,7 +154,7 @@ class _Reader:
             self.number += 1
             is_tag = line.lstrip().startswith("[")
             if skipping:
-                # The next game begins with the first tag behind the moves of the bad one.
+                # The next game begins with the first tag after the moves of the bad one.
                 moves_seen = moves_seen or not (is_tag or line.isspace())
                 skipping = not (is_tag and moves_seen)
             while not skipping:
@@ -166,7 +166,7 @@ class _Reader:
                     if on_error is None:
                         raise
                     moves_seen = self.player is not None or not is_tag
-                    # A game may turn out to be bad when the tags of the next one end it: those are not lost.
+                    # The tags of the next game may reveal that a game is bad: they are read again.
                     skipping = not (is_tag and error.line is not None and error.line < self.number)
                     self.forget()
                     on_error(error)
@@ -208,7 +208,7 @@ class _Reader:
             place = self.feed_head(place) if self.player is None else self.feed_moves(place)
 
     def feed_head(self, place: int) -> int:
-        """Tags and comments outside the moves. Returns where the moves begin, or the end of the line."""
+        """Read tags and comments outside the moves. Return where the moves begin, or the end of the line."""
         line = self.text
         while place < len(line):
             here = line[place]
@@ -225,7 +225,7 @@ class _Reader:
         return place
 
     def end(self) -> None:
-        """The source is over, and so is the last game."""
+        """Finish the last game at the end of the source."""
         if self.brace is not None:
             raise self.fail("open-comment", *self.brace)
         self.end_comment()
@@ -237,7 +237,7 @@ class _Reader:
         self.emit()
 
     def emit(self) -> None:
-        """Hand over the game that was closed: nothing more can be said about it."""
+        """Release the finished game: no comment can follow it any more."""
         if self.closed is not None:
             size = len(self.text)
             self.done.append(self.closed)
@@ -247,7 +247,7 @@ class _Reader:
     # -- comments ------------------------------------------------------------------------------------------------
 
     def comment(self, place: int, into: list[str]) -> int:
-        """A comment begins; returns where reading goes on."""
+        """Start a comment. Return where reading continues."""
         if self.text[place] == ";":
             if self.note_into is None:
                 self.note_into = into
@@ -260,7 +260,7 @@ class _Reader:
         return self.comment_on(place + 1)
 
     def comment_on(self, place: int) -> int:
-        """Within braces."""
+        """Read on within braces."""
         close = self.text.find("}", place)
         if close < 0:
             self.note.append(self.text[place:])
@@ -305,7 +305,7 @@ class _Reader:
         return match.end()
 
     def begin(self) -> None:
-        """The tags are over: find the rules and the start."""
+        """Find the rules and the start after the last tag."""
         tags = self.tags
         variant = tags.pop("Variant", "?")
         naming = [tags.pop(tag, None) for tag in ("Rules", "RulesSource", "RulesVersion")]
@@ -362,7 +362,7 @@ class _Reader:
         return len(self.text)
 
     def unusual(self, spot: replay.Spot, text: str, column: int) -> tuple[Move, replay.Spot]:
-        """A move that the quick way does not know: say what is wrong with it, or understand it after all."""
+        """Read a move that the table of usual spellings does not hold, or raise what is wrong with it."""
         assert self.player is not None
         try:
             return self.player.push(spot, text)
@@ -370,7 +370,7 @@ class _Reader:
             raise self.error(error.said or str(error), self.number, column) from None
 
     def other(self, token: re.Match[str], line: _Line) -> int:
-        """All tokens but moves and their numbers. Returns where reading goes on."""
+        """Read a token that is neither a move nor its number. Return where reading continues."""
         kind, text, column = token.lastgroup, token.group(), token.start() + 1
         match kind:
             case "comment":
@@ -384,7 +384,7 @@ class _Reader:
             case "close":
                 self.close(column)
             case "half" | "result":
-                if len(self.stack) == 1:  # in a variation it says nothing that its moves do not say
+                if len(self.stack) == 1:  # in a variation it repeats what its moves show
                     self.finish(_result(kind, text), column)
             case "pass":
                 if not line.spot.passed:
@@ -440,7 +440,7 @@ class _Reader:
         self.stack = []
 
     def agreed_result(self, stated: str | None, column: int) -> str:
-        """One result out of the tag, the end of the moves, and the rules; refuses a contradiction."""
+        """Return the result from the tag, the end of the moves and the rules; refuse a contradiction."""
         tag = self.tags.pop("Result", None)
         place = self.number, column
         result = stated or UNFINISHED
@@ -474,13 +474,13 @@ def _result(kind: str | None, text: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """A piece of the input for a sentence: short, on one line."""
+    """Return a piece of the input for an error message: short, on one line."""
     word = text.split(maxsplit=1)[0] if text.split(maxsplit=1) else text
     return word[:20].encode("unicode_escape").decode() if not word[:20].isprintable() else word[:20]
 
 
 def from_ogn(text: str, *, rules: str | Rules = "abapa") -> Game:
-    """The first game of an OGN text, ready to play on.
+    """Return the first game of an OGN text, ready to play on.
 
     >>> from_ogn("1. F f 2. E").turn
     1

@@ -1,4 +1,4 @@
-"""Oware Game Notation, written: what `ogn` reads back as the same record."""
+"""Write Oware Game Notation that `ogn` reads back as the same record."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def write_ogn(records: Iterable[GameRecord | Game], file: str | os.PathLike[str]
 
 
 def to_ogn(game: Game | GameRecord, **tags: str) -> str:
-    """A game as an OGN text, with the tags given.
+    """Return a game as an OGN text, with the given tags.
 
     >>> print(to_ogn(Game("abapa", moves="FfEe"), South="Awa", North="Kofi"))
     [Variant "abapa"]
@@ -66,10 +66,10 @@ def _tokens(record: GameRecord) -> Iterator[str]:
 
 
 def _line(rules: Rules, moves: list[PlayedMove], number: int, depth: int) -> Iterator[str]:
-    """The moves of the game or of a variation.
+    """Yield the tokens of the game's moves or of a variation.
 
-    A number stands before the first player's move, and before the second's wherever something came between. Who has
-    no seed passes: `--` stands for the move he does not make, so the numbers go on as everywhere.
+    A number precedes the first player's move, and the second's after a comment or a variation. A player without seeds
+    passes: `--` stands for the missing move, so that the numbering stays the usual one.
     """
     if depth > MAX_DEPTH:
         raise NotationError(i18n.message("notation.too-deep", limit=MAX_DEPTH))
@@ -102,7 +102,7 @@ def _line(rules: Rules, moves: list[PlayedMove], number: int, depth: int) -> Ite
 
 
 def _marked(move: str, marks: list[str]) -> Iterator[str]:
-    """A move with its marks; the first `!` or `?` sticks to it."""
+    """Yield a move with its marks; the first `!` or `?` is attached to it."""
     for mark in marks:
         if not MARK.fullmatch(mark):
             raise NotationError(i18n.message("notation.bad-mark", mark=mark[:20]))
@@ -115,7 +115,7 @@ def _marked(move: str, marks: list[str]) -> Iterator[str]:
 
 
 def _comment(text: str) -> Iterator[str]:
-    """In braces; a text with a closing brace goes behind semicolons, line by line."""
+    """Yield a comment in braces; one with a closing brace is written after semicolons, line by line."""
     text = clean(text)
     if "}" in text:
         yield "".join(f"; {line}\n" if line else ";\n" for line in text.split("\n"))
@@ -124,17 +124,17 @@ def _comment(text: str) -> Iterator[str]:
 
 
 def _wrapped(tokens: Iterator[str]) -> str:
-    """Tokens in lines of at most `WIDTH` characters; what is in a comment stays as it is."""
+    """Return tokens in lines of at most `WIDTH` characters; comments keep their own line breaks."""
     parts: list[str] = []
     column = 0
-    opened = ""  # a parenthesis sticks to what it encloses
+    opened = ""  # a parenthesis is attached to what it encloses
     after_semicolons = False
     for token in tokens:
         if token == "(":
             opened += token
             continue
         if token.startswith(";"):
-            # Such a comment takes whole lines; two of them are kept apart by an empty one.
+            # Such a comment takes whole lines; an empty line separates two of them.
             parts.append(f" {opened}" if opened else "")
             parts.append("\n" if column or opened else "")
             parts.append("\n" if after_semicolons else "")

@@ -37,7 +37,7 @@ MAX_TAG_VALUE = 20_000
 
 @dataclass(slots=True)
 class PlayedMove:
-    """A move in a record, and all that is said about it."""
+    """A move in a record, with its comments, marks and variations."""
 
     move: Move
     taken: int = 0
@@ -69,12 +69,12 @@ class GameRecord:
     start: Position | None = None
     """None for the usual start."""
     tags: dict[str, str] = field(default_factory=dict)
-    """`Event`, `South`, `North`... and whatever else a file says; not the tags in `RESERVED`."""
+    """`Event`, `South`, `North` and any others, except the tags in `RESERVED`."""
     moves: list[PlayedMove] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     """Said before the first move."""
     result: str = UNFINISHED
-    """Seeds as in `26-22`, `*` while unfinished; `1-0`, `0-1`, `1/2-1/2` where a file says no more than that."""
+    """Seeds as in `26-22`, `*` while unfinished; `1-0`, `0-1`, `1/2-1/2` where a file gives no scores."""
     outcome: Outcome | None = None
     """How the game ended, by the rules or by the players' word; None if the moves alone leave it open."""
     ended: str | None = None
@@ -84,7 +84,7 @@ class GameRecord:
 
     @classmethod
     def from_game(cls, game: Game, tags: Mapping[str, str] | None = None) -> GameRecord:
-        """A record of a game.
+        """Return a record of a game.
 
         >>> GameRecord.from_game(Game("abapa", moves="F f"), {"South": "Awa"}).result
         '*'
@@ -97,7 +97,7 @@ class GameRecord:
         return record
 
     def game(self) -> Game:
-        """The game of the main line, to play on from its last move."""
+        """Return the game of the main line, ready to play on."""
         game = Game(self.rules, start=self.start, moves=[played.move for played in self.moves], ended=self.ended)
         if self.offer is not None and not game.over:
             game.offer_end(self.offer)
@@ -135,17 +135,17 @@ class GameRecord:
             self.result = written_result(self.outcome)
 
     def __iter__(self) -> Iterator[Move]:
-        """The moves of the main line."""
+        """Yield the moves of the main line."""
         return (played.move for played in self.moves)
 
 
 def at_entry(path: str, problem: str | i18n.Sayable) -> NotationError:
-    """An error within data, which have no lines: it names the entry."""
+    """Return an error about data without lines: it names the entry."""
     return NotationError(i18n.message("notation.json.at", path=path, problem=problem))
 
 
 def seeds(scores: tuple[int, int]) -> str:
-    """A result as files write it."""
+    """Return a result as files write it."""
     return f"{scores[0]}-{scores[1]}"
 
 
@@ -156,7 +156,7 @@ def written_result(outcome: Outcome) -> str:
 
 
 def winner_of(result: str) -> int | str | None:
-    """Who wins by a result: 0, 1, None for a draw; `*` if it says nothing."""
+    """Return the winner by a result: 0, 1, None for a draw; `*` if it is open."""
     if result == UNFINISHED:
         return UNFINISHED
     if result == "1/2-1/2":
@@ -166,7 +166,7 @@ def winner_of(result: str) -> int | str | None:
 
 
 def settled_result(stated: str, spot: replay.Spot) -> str:
-    """The result of a game that stands at `spot`: where the rules ended it, theirs; else what is stated."""
+    """Return the result of a game at `spot`: by the rules if they ended it, else the stated one."""
     if spot.reason is None or stated == UNFINISHED:
         return stated
     true = seeds(spot.scores)
@@ -176,21 +176,21 @@ def settled_result(stated: str, spot: replay.Spot) -> str:
 
 
 def taken_fits(after: replay.Spot, mover: int, said: str) -> bool:
-    """Some programs count what the mover sweeps up at the end as taken by his last move."""
+    """Whether a capture is the stated one. Some programs add what the mover takes of the rest to the last move."""
     if not said:
         return after.taken > 0
     return int(said) in (after.taken, after.taken + after.swept[mover])
 
 
 def wrong_capture(move: str, after: replay.Spot, said: str) -> i18n.Message:
-    """What to say about a capture that is not the one written."""
+    """Return the message about a capture that differs from the stated one."""
     if not after.taken:
         return i18n.message("notation.takes-nothing", move=move)
     return i18n.message("notation.wrong-capture", move=move, taken=after.taken, said=said)
 
 
 def clean(text: str) -> str:
-    """A comment as files can hold it: ends of line made equal, no spaces around, nothing that UTF-8 cannot write."""
+    """Return a comment as files can hold it: `\\n` as line end, no spaces around, only what UTF-8 can encode."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = text.strip()
@@ -198,19 +198,19 @@ def clean(text: str) -> str:
 
 
 def clean_value(text: str) -> str:
-    """A tag's value as files can hold it: one line."""
+    """Return a tag's value as files can hold it: one line."""
     if not text.isprintable():
         text = mend(re.sub(r"[\x00-\x1f\x7f]+", " ", text))
     return text
 
 
 def known_tag(name: str) -> str:
-    """A tag's name as everybody writes it, whatever its case; unknown names stay as they are."""
+    """Return a tag's name in its usual case; unknown names stay as they are."""
     return _KNOWN_TAGS.get(name.lower(), name)
 
 
 def check_tags(tags: Mapping[str, str]) -> dict[str, str]:
-    """Tags for a record; refuses names that cannot be written and those that the record says itself."""
+    """Return tags for a record; refuse names that cannot be written and those that the record writes itself."""
     found: dict[str, str] = {}
     for name, value in tags.items():
         if not isinstance(name, str) or not _TAG_NAME.fullmatch(name):
@@ -229,7 +229,7 @@ def check_tags(tags: Mapping[str, str]) -> dict[str, str]:
 
 
 def tags_of(record: GameRecord, more: Mapping[str, str] | None = None) -> dict[str, str]:
-    """All tags that a file gets, in its order."""
+    """Return all tags of a record in the order of files."""
     own = check_tags({**record.tags, **(more or {})})
     naming = variants.to_tags(record.rules)
     written = {"Variant": clean_value(naming["Variant"])}
@@ -258,7 +258,7 @@ def write_ended(ended: str) -> str:
 
 
 def read_ended(text: str, result: str) -> str | None:
-    """What a tag `Termination` says, if it is about an agreement, a resignation or a fallen flag; else None.
+    """Return the agreement, resignation or loss on time that a tag `Termination` states; else None.
 
     A resignation that names nobody is the loser's, where the result names one. Of time only plain words are heard:
     what arenas and other programs say about it is theirs.

@@ -52,14 +52,14 @@ class Spot:
         return Position(self.board, self.scores, self.turn, self.ply)
 
     def positions_before(self) -> Iterator[Position]:
-        """The positions on the way here, the latest first."""
+        """Yield the earlier positions, the latest first."""
         spot = self.parent
         while spot is not None:
             yield spot.position
             spot = spot.parent
 
     def outcome(self, ended: str | None = None) -> Outcome | None:
-        """How the game ended, by the rules or by the players' word (`ended` as in `Game`)."""
+        """Return how the game ended, by the rules or by the players (`ended` as in `Game`)."""
         south, north = self.scores
         winner = None if south == north else int(north > south)
         if self.reason is not None:
@@ -82,7 +82,7 @@ class Replay:
         self._quick = rules.sowing == "lap" and rules.capture == "chain"
         self._skip = rules.origin == "skipped"
         self._landings: dict[tuple[int, int], tuple[int, ...]] = {}
-        # A move that leaves the opponent seeds is legal whatever these say.
+        # A move that leaves the opponent seeds is legal whatever these options are.
         self._slam_refused = rules.grand_slam in ("illegal", "illegal-unless-forced")
         self._slam_spared = rules.grand_slam == "takes-nothing"
         self._feeds = rules.feeding != "free"
@@ -100,7 +100,7 @@ class Replay:
     # -- starting ------------------------------------------------------------------------------------------------
 
     def start(self, position: Position | None = None) -> Spot:
-        """The first spot: the usual start, or another one, its endings looked at."""
+        """Return the first spot: the usual start or another one, its endings checked."""
         if position is None:
             if self._usual is None:
                 self._usual = self._spot(reference.settle(self.rules, reference.start(self.rules)), None, 0)
@@ -114,7 +114,7 @@ class Replay:
     # -- moves ---------------------------------------------------------------------------------------------------
 
     def read(self, spot: Spot, text: str) -> Move:
-        """The legal move that a text names; the error is the one `Game` would raise."""
+        """Return the legal move that a text names; raise the error that `Game` would."""
         move = self.moves[spot.turn].get(text)
         if move is not None:
             return move
@@ -124,7 +124,7 @@ class Replay:
         return Game(self.rules, start=spot.position)
 
     def refusal(self, spot: Spot, move: Move | str) -> Refusal:
-        """Why `play` refuses a move."""
+        """Return why `play` refuses a move."""
         if spot.reason is not None:
             return Refusal("over", {})
         refusal = self._game(spot).refusal(move)
@@ -150,7 +150,7 @@ class Replay:
         return own, after
 
     def play(self, spot: Spot, move: Move) -> Spot | None:
-        """The spot after one of the mover's own moves; None if the rules refuse it."""
+        """Return the spot after one of the mover's moves; None if it is illegal."""
         if spot.reason is not None:
             return None
         if self._quick:
@@ -186,7 +186,7 @@ class Replay:
         return self._settle(spot, Position(tuple(board), scores, 1 - turn, spot.ply + 1), taken)
 
     def _sow(self, before: tuple[int, ...], pit: int, turn: int) -> tuple[list[int], int]:
-        """One lap and its captures: the board and the seeds taken."""
+        """Sow one lap and capture. Return the board and the seeds taken."""
         board = list(before)
         seeds = board[pit]
         landings = self._landings.get((pit, seeds)) or self._walk(pit, seeds)
@@ -221,7 +221,7 @@ class Replay:
     # -- endings -------------------------------------------------------------------------------------------------
 
     def _settle(self, parent: Spot, after: Position, taken: int) -> Spot:
-        """The spot after a move. Where any ending might be due, the reference says which."""
+        """Return the spot after a move. Where an ending is possible, the reference decides."""
         if self._may_end(parent, after):
             earlier = (parent.position, *parent.positions_before()) if self._repeats else ()
             return self._spot(reference.settle(self.rules, after, earlier), parent, taken)
@@ -280,7 +280,7 @@ class Replay:
 
 
 def _lifts(board: Board, move: Move) -> bool:
-    """Whether there is something to lift where the move says."""
+    """Whether the move lifts at least one seed."""
     hole = board[move.pit]
     if isinstance(hole, int):
         return hole > 0
@@ -291,5 +291,5 @@ def _lifts(board: Board, move: Move) -> bool:
 
 @lru_cache(maxsize=64)
 def for_rules(rules: Rules) -> Replay:
-    """The replay of a rule system; a file of many games makes it once."""
+    """Return the replay of a rule system; a file of many games creates it once."""
     return Replay(rules)

@@ -1,4 +1,4 @@
-"""Lines of text out of whatever a person hands over: a text, bytes, a path, an open file, lines made on the way.
+"""Read lines of text from a text, bytes, a path, an open file or an iterable of lines.
 
 One line is in memory at a time. UTF-8 is expected; a line that is not is read as Windows-1252 or Latin-1 (what old
 programs wrote), and a UTF-16 file is known by its mark.
@@ -23,11 +23,11 @@ _FILE_NAME = re.compile(r"[^\n\r\[{;]+\.(?:ogn|jsonl?|pgn|txt)\s*", re.IGNORECAS
 """What no game's text looks like, and the name of its file does."""
 
 MAX_LINE = 1_000_000
-"""No sensible line is longer; binary rubbish without an end of line is."""
+"""Longer lines are refused: binary data without line ends must not fill the memory."""
 
 
 def lines(source: Source, name: str = "") -> Iterator[str]:
-    """The lines of a source, each with its end of line (always `\\n`) if it has one."""
+    """Yield the lines of a source, each with its end of line (always `\\n`) if it has one."""
     try:
         for number, line in enumerate(_raw_lines(source), 1):
             if len(line) > MAX_LINE:
@@ -41,7 +41,7 @@ def lines(source: Source, name: str = "") -> Iterator[str]:
 
 
 def mend(line: str) -> str:
-    """A line without lone surrogates: bytes that were no UTF-8 become Windows-1252 or Latin-1, the rest `?`."""
+    """Return a line without lone surrogates: bytes that are not UTF-8 become Windows-1252 or Latin-1, the rest `?`."""
     try:
         line.encode()
         return line
@@ -104,4 +104,4 @@ def _read_bytes(file: Any) -> Iterator[str]:
         yield from _read(text)
     finally:
         with contextlib.suppress(ValueError):  # closed already
-            text.detach()  # the file is its owner's to close
+            text.detach()  # the caller closes the file

@@ -20,7 +20,7 @@ _TEXTS = ("name", "source", "title", "description")
 
 
 def named(name: str) -> Rules:
-    """Rules by a name that a file gives (`rules.get` opens no files: a game must not choose which are read)."""
+    """Return rules by a name from a file (`rules.get` opens no files: a game must not choose which are read)."""
     if len(name) > MAX_SPEC:
         raise RulesError(f"too long for the name of rules: {len(name)} characters")
     return get(name)
@@ -36,7 +36,7 @@ def known_by_name(rules: Rules) -> bool:
 
 @lru_cache(maxsize=256)
 def to_tags(rules: Rules) -> dict[str, str]:
-    """The tags that name these rules; a dictionary not to be changed."""
+    """Return the tags that name these rules; the dictionary is shared and must not be changed."""
     if known_by_name(rules):
         return {"Variant": rules.name}
     base, spec = _spec(rules)
@@ -49,7 +49,7 @@ def to_tags(rules: Rules) -> dict[str, str]:
 
 
 def _spec(rules: Rules) -> tuple[Rules, str]:
-    """The nearest preset, and these rules as that preset with options changed."""
+    """Return the most similar preset, and these rules as a variant of it."""
     base, options = min(
         ((preset, spelled_options(preset, rules)) for preset in all_rules()), key=lambda found: len(found[1])
     )
@@ -58,7 +58,7 @@ def _spec(rules: Rules) -> tuple[Rules, str]:
 
 @lru_cache(maxsize=256)
 def from_tags(variant: str, spec: str | None, source: str | None, version: str | None) -> Rules:
-    """The rules that the four tags name."""
+    """Return the rules that the four tags name."""
     if spec is None:
         return named(variant)
     rules = named(spec)
@@ -74,7 +74,7 @@ def from_tags(variant: str, spec: str | None, source: str | None, version: str |
 
 @lru_cache(maxsize=256)
 def to_json(rules: Rules) -> str | dict[str, Any]:
-    """A name, or all options: what the JSON form keeps. Not to be changed."""
+    """Return a name, or all options, as the JSON form stores them; shared, so it must not be changed."""
     if known_by_name(rules):
         return rules.name
     texts = {"title": dict(rules.title), "description": dict(rules.description)}
@@ -84,7 +84,7 @@ def to_json(rules: Rules) -> str | dict[str, Any]:
 
 
 def from_json(data: object) -> Rules:
-    """Rules from the JSON form: a name, or an object with all options."""
+    """Return rules from the JSON form: a name, or an object with all options."""
     if isinstance(data, str):
         return named(data)
     if not isinstance(data, Mapping):

@@ -1,4 +1,4 @@
-"""Every rule system as data, and the plain-Python reference that plays any of them."""
+"""Rule systems as data, and the reference implementation in plain Python that plays any of them."""
 
 from awale.rules.description import Rules
 from awale.rules.presets import ALIASES, all_rules, get, load, names, register

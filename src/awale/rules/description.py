@@ -76,15 +76,15 @@ class Rules:
     grand_slam: GrandSlam = "allowed"
     """A move whose capture would leave the opponent, who had seeds, without any."""
     feeding: Feeding = "free"
-    """When the opponent has no seed: `required`: only moves that give him one are legal; `if-possible`: the same, but
+    """When the opponent has no seed: `required`: only moves that give them one are legal; `if-possible`: the same, but
     any move will do when none does; `free`: no such duty."""
     starved: Starved = "ends"
-    """A player without a seed at his turn: the game ends as `no_move` says, or he passes (a pass is not a move)."""
+    """The player to move has no seed: the game ends as `no_move` says, or they pass (a pass is not a move)."""
     endless: Endless = "illegal"
     """A relay that never stops: refused, or playable and then the end of the game."""
 
     endings: tuple[Ending, ...] = ("win", "moves", "few")
-    """In which order the endings below are looked at after a move; repetition and having no move come after them."""
+    """The order in which the endings below are checked after a move; repetition and no legal move come after them."""
     win_at: int | Literal["majority"] | None = None
     """Captured seeds that end the game; `majority` is one more than half."""
     win_rest: Rest = "nobody"
@@ -96,11 +96,11 @@ class Rules:
     """So many moves end the game."""
     move_limit_rest: Rest = "nobody"
     repetition: Repetition = "none"
-    """`none`: never looked at. Otherwise the first return of a position (board and player to move) since the last
+    """`none`: not checked. Otherwise the first return of a position (board and player to move) since the last
     capture ends the game, and this says who takes what is left."""
     no_move: NoMoveRest = "nobody"
-    """Who takes what is left when the player to move has no legal move: he himself (`to-move`), the other
-    (`last-mover`), each his own side, or nobody."""
+    """Who takes what is left when the player to move has no legal move: that player (`to-move`), the other
+    (`last-mover`), each their own side, or nobody."""
 
     notation: Notation = "letters"
     """How moves are written."""
@@ -139,27 +139,27 @@ class Rules:
         return self.win_score_for(self.total)
 
     def win_score_for(self, total: int) -> int | None:
-        """`win_at` as a number when `total` seeds are in the game (another start may hold fewer)."""
+        """Return `win_at` as a number when `total` seeds are in the game (another start may hold fewer)."""
         return total // 2 + 1 if self.win_at == "majority" else self.win_at
 
     def owner(self, pit: int) -> int:
-        """Who owns a pit: 0 (South, J1) or 1 (North, J2)."""
+        """Return the owner of a pit: 0 (South, J1) or 1 (North, J2)."""
         return pit % 2 if self.coloured else pit // self.pits
 
     def own_pits(self, player: int) -> range:
-        """A player's pits, from his left in the one-colour games."""
+        """Return a player's pits, from their left in the one-colour games."""
         if self.coloured:
             return range(player, self.holes, 2)
         return range(player * self.pits, (player + 1) * self.pits)
 
     def opposite(self, pit: int) -> int:
-        """The pit on the other side of the board."""
+        """Return the pit on the other side of the board."""
         return self.holes - 1 - pit
 
     # -- other rules from these ------------------------------------------------------------------------------------
 
     def variant(self, **options: Any) -> Rules:
-        """The same rules with some options changed; refuses what does not exist or makes no sense.
+        """Return the same rules with some options changed; refuse unknown options and contradictions.
 
         A number of seeds that a new board cannot hold (`win_at`, `few_seeds`) moves with the board unless it is given.
 
@@ -205,7 +205,7 @@ class Rules:
 
     @classmethod
     def from_toml_text(cls, text: str, *, default_name: str = "village") -> Rules:
-        """The same from the text itself, as the web page receives it."""
+        """Read village rules from the text of a file, as the web server receives it."""
         from awale.rules.presets import get
 
         if len(text) > MAX_VILLAGE_FILE:
@@ -231,7 +231,7 @@ class Rules:
         return base.variant(**options)
 
     def options(self) -> dict[str, Any]:
-        """The options that make the game what it is, without names and texts: what a table or cache is keyed by."""
+        """Return the options that decide how the game is played: the key of tables and caches."""
         return {name: getattr(self, name) for name in OPTIONS if name not in _LABELS}
 
 
@@ -258,12 +258,12 @@ _MAY_BE_NONE = ("win_at", "few_seeds", "move_limit")
 
 
 def _same(old: Any, new: Any) -> bool:
-    """Equal to the letter: 6.0 pits are not 6 pits."""
+    """Whether two values are written alike: 6.0 pits are not 6 pits."""
     return repr(old) == repr(new)
 
 
 def _fitted(rules: Rules, changed: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that count seeds, where another board cannot hold them: as far above half, or all seeds but one."""
+    """Return the options that count seeds, adapted to a board that cannot hold as many."""
     pits, seeds, sowing = (changed.get(name, getattr(rules, name)) for name in ("pits", "seeds", "sowing"))
     if not (_whole(pits) and _whole(seeds) and pits > 0 and seeds > 0):
         return {}
@@ -277,7 +277,7 @@ def _fitted(rules: Rules, changed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def spelled_options(base: Rules, rules: Rules) -> str:
-    """How rules differ from others, as `get` reads it: `pits=3,seeds=2`; empty if they play alike."""
+    """Return how rules differ from others, as `get` reads it: `pits=3,seeds=2`; empty if they play alike."""
     size = {name: getattr(rules, name) for name in ("pits", "seeds", "sowing")}
     expected = {**base.options(), **_fitted(base, size)}
     differing = {name: value for name, value in rules.options().items() if value != expected[name]}
@@ -291,7 +291,7 @@ def _as_text(value: Any) -> str:
 
 
 def _label(label: str, base: Rules, village: Rules | None, differing: str) -> dict[str, str]:
-    """A title or description for rules that bring none of their own."""
+    """Return a title or description for rules that have none."""
     if village is not None and label == "title":
         return dict.fromkeys(i18n.LANGUAGES, village.name)
     options = differing.replace(",", ", ")
@@ -304,7 +304,7 @@ def _label(label: str, base: Rules, village: Rules | None, differing: str) -> di
 
 
 def _in_all_languages(texts: Any) -> Any:
-    """One text for all languages, or whichever there is where a language has none of its own."""
+    """Return a text for every language, another language's where one is missing."""
     if isinstance(texts, str):
         return dict.fromkeys(i18n.LANGUAGES, texts)
     if isinstance(texts, dict):
@@ -320,7 +320,7 @@ def _read_small_file(path: Path) -> str:
             content = file.read(MAX_VILLAGE_FILE + 1)
         if len(content) > MAX_VILLAGE_FILE:
             raise RulesError(i18n.message("rules.file.too-large", limit=MAX_VILLAGE_FILE))
-        return content.decode("utf-8-sig")  # some editors put a mark at the beginning
+        return content.decode("utf-8-sig")  # some editors write a byte-order mark
     except UnicodeDecodeError:
         raise RulesError(i18n.message("rules.file.not-text")) from None
     except OSError as error:
@@ -328,7 +328,7 @@ def _read_small_file(path: Path) -> str:
 
 
 def hint(name: str, known: Iterable[str], other_names: Iterable[str] = ()) -> i18n.Message:
-    """What may have been meant, or all there is."""
+    """Return the most similar known name, or all of them."""
     near = difflib.get_close_matches(name.lower(), [*known, *other_names], n=1, cutoff=0.7)
     if near:
         return i18n.message("rules.unknown.perhaps", near=near[0])
@@ -336,7 +336,7 @@ def hint(name: str, known: Iterable[str], other_names: Iterable[str] = ()) -> i1
 
 
 def _check(rules: Rules) -> None:
-    """Refuse, with a sentence that names the option, whatever is wrong or contradicts itself."""
+    """Refuse invalid or contradictory options with a sentence that names the option."""
     _check_types(rules)
     _check_sizes(rules)
     _check_sense(rules)

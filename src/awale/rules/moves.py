@@ -47,7 +47,7 @@ def table(rules: Rules) -> dict[tuple[int, Colour | None], Move]:
 
 
 def write(rules: Rules, pit: int, colour: Colour | None = None) -> str:
-    """A move in the notation of the rules."""
+    """Return a move in the notation of the rules."""
     match rules.notation:
         case "colours":
             return f"{pit + 1}{(colour or '').upper()}"
@@ -61,7 +61,7 @@ def write(rules: Rules, pit: int, colour: Colour | None = None) -> str:
 
 
 def pit_names(rules: Rules, player: int) -> str:
-    """How a player's pits are written, for sentences: `A-F`, `7-12`, `2, 4 ... 16`."""
+    """Return how a player's pits are written in sentences: `A-F`, `7-12`, `2, 4 ... 16`."""
     own = [pit for pit in range(rules.holes) if rules.owner(pit) == player]
     first, last = write(rules, own[0]), write(rules, own[-1])
     if len(own) == 1:
@@ -73,7 +73,7 @@ def pit_names(rules: Rules, player: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text names: a pit (perhaps not on the board), a colour if given; or nothing at all."""
+    """What a text names: a pit, perhaps off the board, and a colour if it has one."""
 
     pit: int
     colour: Colour | None
@@ -85,7 +85,7 @@ _TEXT = re.compile(r"(?:(?P<number>[0-9]{1,3})\s*(?P<colour>tr|tb|r|b)?|(?P<lett
 def read(rules: Rules, text: str, turn: int) -> Reading | None:
     """Read a move as a person or a file writes it: case does not matter, `C+2` and `C!` are read as `C`.
 
-    None when the text is not a move in this notation. The pit may be out of the board: the caller says so.
+    None if the text is not a move in this notation. The pit may be off the board: the caller checks that.
     """
     match = _TEXT.fullmatch(text.strip())
     if match is None or not match.group().isascii():
@@ -109,5 +109,5 @@ def read(rules: Rules, text: str, turn: int) -> Reading | None:
 
 
 def _own(rules: Rules, place: int, turn: int) -> int:
-    """The mover's pit at a place counted from his left; off the board if there is none."""
+    """Return the mover's pit at a place counted from their left; one off the board if there is none."""
     return turn * rules.pits + place if place < rules.pits else rules.holes

@@ -22,7 +22,7 @@ MAX_TEXT = 1000
 
 
 def write(rules: Rules, position: Position) -> str:
-    """A position as text.
+    """Return a position as text.
 
     >>> from awale.rules import get, reference
     >>> write(get("abapa"), reference.start(get("abapa")))
@@ -91,8 +91,8 @@ def _store(part: str, player: int) -> int:
 
 
 def _read_playstrategy(rules: Rules, text: str) -> Position:
-    """`4S,4S,4S,4S,4S,4S/4S,4S,4S,4S,4S,4S 0 0 S 1`: North's row first, from South's left; a number alone is a run of
-    empty pits. The last number counts the rounds, not the moves, and is left out of account."""
+    """Read `4S,4S,4S,4S,4S,4S/4S,4S,4S,4S,4S,4S 0 0 S 1`: North's row first, from South's left; a number alone is a run
+    of empty pits. The last number counts rounds, not moves, and is ignored."""
     fields = text.split()
     if not 4 <= len(fields) <= 5 or fields[0].count("/") != 1:
         raise _wrong("rows")

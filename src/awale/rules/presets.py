@@ -1,4 +1,4 @@
-"""The rule systems everybody knows, as data. Adding one is adding an entry here."""
+"""The registry of preset rule systems. A new preset is an entry here and its texts in `texts/presets.toml`."""
 
 from __future__ import annotations
 
@@ -139,12 +139,12 @@ _REGISTRY: dict[str, Rules] = {rules.name: rules for rules in _PRESETS}
 
 
 def names() -> tuple[str, ...]:
-    """The presets' names, in the order people meet them."""
+    """Return the presets' names, in the order in which they are listed."""
     return tuple(_REGISTRY)
 
 
 def all_rules() -> Iterator[Rules]:
-    """Every preset, and whatever was registered, in the order of `names()`."""
+    """Yield every preset and registered rule system, in the order of `names()`."""
     yield from _REGISTRY.values()
 
 
@@ -153,7 +153,7 @@ def _key(name: str) -> str:
 
 
 def check_free(name: str) -> None:
-    """Refuse a name that would be taken for other rules, or for a variant of some."""
+    """Refuse a name that is in use or that would be read as a variant."""
     if _key(name) in _REGISTRY or _key(name) in ALIASES:
         raise RulesError(i18n.message("rules.unknown.taken", name=name))
     if any(mark in name for mark in ":,="):
@@ -161,12 +161,12 @@ def check_free(name: str) -> None:
 
 
 def base_of(rules: Rules) -> Rules | None:
-    """The registered rules that these are named after, as in `ghana:pits=3`."""
+    """Return the registered rules that these are named after, as in `ghana:pits=3`."""
     return _REGISTRY.get(_key(rules.name.partition(":")[0]))
 
 
 def register(rules: Rules, *aliases: str) -> Rules:
-    """Make a rule system known by its name and aliases to everything that takes a name."""
+    """Register a rule system under its name and aliases."""
     for name in (rules.name, *aliases):
         check_free(name)
     _REGISTRY[_key(rules.name)] = rules
@@ -175,7 +175,7 @@ def register(rules: Rules, *aliases: str) -> Rules:
 
 
 def get(name: str | Rules) -> Rules:
-    """A rule system by name, alias or variant (`ghana:pits=3,seeds=2`), or itself. Never opens a file: see `load`.
+    """Return a rule system by name, alias or variant (`ghana:pits=3,seeds=2`). Never opens a file: see `load`.
 
     >>> get("oware").name
     'abapa'
@@ -198,8 +198,10 @@ def get(name: str | Rules) -> Rules:
 
 
 def load(name: str | Rules) -> Rules:
-    """As `get`, and a village-rules file by its path (`mine.toml`). For what the user himself typed, and only that:
-    a name that came with somebody's game or over the network must not choose which file is read."""
+    """Return rules as `get` does, or read a village-rules file by its path (`mine.toml`).
+
+    Only for names that the user typed: one from a game file or the network must not choose which file is read.
+    """
     return Rules.from_toml(name.strip()) if isinstance(name, str) and names_a_file(name) else get(name)
 
 

@@ -1,7 +1,7 @@
-"""The rules of awalé in plain Python: the definition, and the oracle of every fast kernel.
+"""The reference implementation of the rules in plain Python, against which every kernel is tested.
 
 Read top to bottom: positions, sowing, capturing, which moves are legal, how a game ends. Every choice that a rule
-system makes is an option of `Rules`; nothing below asks for a preset's name.
+system makes is an option of `Rules`; nothing below depends on a preset's name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RuleEnding: TypeAlias = Ending | Literal["repetition", "no-move", "endless"]
 
 
 class Position(NamedTuple):
-    """All that decides how play goes on, but for repetition: counts, captured seeds, whose turn, moves played."""
+    """Everything that decides how play continues, except repetition: board, captured seeds, turn, moves played."""
 
     board: Board
     scores: tuple[int, int]
@@ -39,14 +39,14 @@ def start(rules: Rules) -> Position:
 
 
 def counts(board: Board) -> tuple[int, ...]:
-    """The seeds in each pit, colours together."""
+    """Return the seeds in each pit, all colours together."""
     if isinstance(board[0], int):
         return board
     return tuple(map(sum, board))
 
 
 def on_side(rules: Rules, board: Board, player: int) -> int:
-    """The seeds lying in a player's pits."""
+    """Return the number of seeds in a player's pits."""
     if rules.coloured:
         return sum(map(sum, cast(tuple[Hole, ...], board)[player::2]))
     pits = cast(tuple[int, ...], board)
@@ -57,7 +57,7 @@ def on_side(rules: Rules, board: Board, player: int) -> int:
 
 
 class Lap(NamedTuple):
-    """One handful: the pit it was lifted from, and where its seeds fell, in order (with their colours)."""
+    """One lap of a sowing: the pit it was lifted from, and where its seeds fell, in order (with their colours)."""
 
     pit: int
     landings: tuple[int, ...]
@@ -76,7 +76,7 @@ class Sown(NamedTuple):
 
 @lru_cache(maxsize=1 << 16)
 def landings_from(pit: int, seeds: int, holes: int, skip_origin: bool) -> tuple[int, ...]:
-    """Where the seeds of a pit fall: one in each following pit, round and round, the origin skipped or not."""
+    """Return where the seeds of a pit fall: one in each following pit, round the ring, the origin skipped or not."""
     once_round = [(pit + step) % holes for step in range(1, holes if skip_origin else holes + 1)]
     return tuple(islice(cycle(once_round), seeds))
 
@@ -173,7 +173,7 @@ def laps(board: Board, sown: Sown) -> Iterator[Lap]:
 
 
 def captures(rules: Rules, board: Board, last: int, player: int) -> list[int]:
-    """The pits that the last seed takes, in order."""
+    """Return the pits that the last seed captures, in order."""
     seeds = counts(board)
     if rules.capture == "opposite":
         facing = rules.opposite(last)
@@ -189,7 +189,7 @@ def captures(rules: Rules, board: Board, last: int, player: int) -> list[int]:
 
 
 class Step(NamedTuple):
-    """What a move does to the board, before anything is said about turns and endings."""
+    """What a move does to the board, before the turn changes and the endings are checked."""
 
     board: Board
     sown: Sown
@@ -229,7 +229,7 @@ def _without(board: Board, pits: Iterable[int]) -> Board:
 
 
 def candidates(rules: Rules, position: Position) -> list[Move]:
-    """Every move that lifts at least one seed of the mover's, in order; the rules may still refuse it."""
+    """Return every move that lifts at least one seed of the mover's, in order, legal or not."""
     named = moves.table(rules)
     found: list[Move] = []
     for pit in rules.own_pits(position.turn):
@@ -244,7 +244,7 @@ def candidates(rules: Rules, position: Position) -> list[Move]:
 
 
 def legal_moves(rules: Rules, position: Position) -> list[Move]:
-    """The moves that the rules allow. (Whether the game is over already is for `settle` to say.)"""
+    """Return the legal moves, in order. `settle` checks whether the game is over already."""
     found = candidates(rules, position)
     if rules.sowing == "relay":
         if rules.endless == "illegal":
@@ -264,7 +264,7 @@ def legal_moves(rules: Rules, position: Position) -> list[Move]:
 
 
 def legal_steps(rules: Rules, position: Position) -> dict[Move, Step]:
-    """The legal moves and what each does."""
+    """Return the legal moves and what each does."""
     return {move: step(rules, position, move) for move in legal_moves(rules, position)}
 
 
@@ -272,7 +272,7 @@ def legal_steps(rules: Rules, position: Position) -> dict[Move, Step]:
 
 
 class Settled(NamedTuple):
-    """A position after the endings were looked at: the reason if it is over, and what each side swept up then."""
+    """A position after the endings were checked: the reason if it is over, and what each side took of the rest."""
 
     position: Position
     reason: RuleEnding | None
@@ -283,7 +283,7 @@ class Settled(NamedTuple):
 
 
 def settle(rules: Rules, position: Position, earlier: Iterable[Position] = ()) -> Settled:
-    """Look at the endings after a move, the turn having changed already; let a starved player pass.
+    """Check the endings after a move, the turn having changed already; let a starved player pass.
 
     `earlier` are the positions before this one, the latest first: only those since the last capture matter.
     """
@@ -316,7 +316,7 @@ def settle(rules: Rules, position: Position, earlier: Iterable[Position] = ()) -
 
 
 def _finish(rules: Rules, position: Position, reason: RuleEnding, rest: NoMoveRest) -> Settled:
-    """The game is over: hand out what is left. Seeds that nobody takes stay on the board."""
+    """End the game and distribute the rest. Seeds that nobody takes stay on the board."""
     sides = [on_side(rules, position.board, player) for player in (0, 1)]
     match rest:
         case "nobody":
@@ -332,7 +332,7 @@ def _finish(rules: Rules, position: Position, reason: RuleEnding, rest: NoMoveRe
 
 
 def after(rules: Rules, position: Position, done: Step) -> Position:
-    """The position after a step, the turn handed over, the endings not yet looked at."""
+    """Return the position after a step, the turn changed, the endings not yet checked."""
     scores = list(position.scores)
     scores[position.turn] += done.taken
     return Position(done.board, (scores[0], scores[1]), 1 - position.turn, position.ply + 1)
@@ -351,7 +351,7 @@ def settle_step(rules: Rules, position: Position, done: Step, earlier: Iterable[
 
 
 def perft(rules: Rules, position: Position, depth: int) -> int:
-    """How many sequences of `depth` moves there are from here: the usual check of a move generator."""
+    """Count the sequences of `depth` moves: the usual check of a move generator."""
 
     def walk(here: Settled, earlier: tuple[Position, ...], depth: int) -> int:
         if depth == 1:

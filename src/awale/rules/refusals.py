@@ -1,4 +1,4 @@
-"""Why a move may not be played: a code for programs and a sentence for people."""
+"""Why a move is illegal: a code for programs and a sentence for users."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from awale.rules.reference import Position
 
 
 class Refusal(NamedTuple):
-    """A reason with what its sentence needs."""
+    """A reason and the values in its sentence."""
 
     code: str
     values: dict[str, str | int]
@@ -30,12 +30,12 @@ class Refusal(NamedTuple):
 
 
 def player_key(rules: Rules, player: int) -> str:
-    """The catalogue's key of a player's name under these rules."""
+    """Return the catalogue's key of a player's name under these rules."""
     return f"player-coloured.{player}" if rules.coloured else f"player.{player}"
 
 
 def why_illegal(rules: Rules, position: Position, move: Move) -> Refusal | None:
-    """Why the rules refuse a move in a position that is not over; None if it is legal."""
+    """Return why a move is illegal in a position that is not over; None if it is legal."""
     written = moves.write(rules, move.pit, move.colour)
     pits = moves.pit_names(rules, position.turn)
     if not 0 <= move.pit < rules.holes:
