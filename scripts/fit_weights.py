@@ -3,8 +3,8 @@
     python scripts/fit_weights.py abapa ghana tricolor --positions 500000 --rounds 5
 
 Each round plays with the weights of the round before; the first one plays with captured seeds alone, or with the
-existing weights (`--go-on`). Logistic regression fits the probability of winning to the mean of the game's result and the
-search's own estimate. Weights with little data are regularised towards their neighbours: for a pit, the difference
+existing weights (`--go-on`). Logistic regression fits the probability of winning to the mean of the game's result and
+the search's estimate. Weights with little data are regularised towards their neighbours: for a pit, the difference
 between consecutive contents; for a three-colour hole, the deviation from the sum of the weights of each colour and of
 their total.
 """

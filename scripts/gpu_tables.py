@@ -3,7 +3,7 @@
     PYTHONPATH=src python3 scripts/gpu_tables.py --check 12 --run awari:30 --run abapa:30 --json figures.json
     PYTHONPATH=src python3 scripts/gpu_tables.py --build wikipedia:30 --dir /tmp/tables
 
-`--run` solves all layers and writes nothing; `--build` also writes the files, as `awale tables build --device cuda` does.
+`--run` solves all layers and writes nothing; `--build` also writes the files, like `awale tables build --device cuda`.
 """
 
 from __future__ import annotations
