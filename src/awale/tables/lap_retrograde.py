@@ -1,8 +1,8 @@
-"""Building a layer of a one-lap game: the captures once, then sweeps until nothing moves.
+"""Retrograde analysis of a layer of a one-lap game: the captures once, then sweeps until nothing changes.
 
 All layers lie one after another in one array, `flat`. A task is a group of GROUP neighbouring halves of the mover; with
-each of them the other half runs over its ranks in tiles of TILE. A tile is looked at only if a line of TILE bytes that
-it reads has changed since: a stamp for each line remembers the last sweep that changed it.
+each of them the other half runs over its ranks in tiles of TILE. A tile is visited only if a line of TILE bytes that it
+reads has changed since: each line is stamped with the last sweep that changed it.
 """
 
 from __future__ import annotations
@@ -69,8 +69,22 @@ def list_moves(
     starts: NDArray[np.int64],
     at: int,
 ) -> int:
-    """The moves of a half of `mine` seeds: where the row begins that each leads to in this layer, and where its
-    replies and their edges do. Written from `at` on; returns how many."""
+    """List the moves of a half; return how many there are.
+
+    Args:
+        options: the rules.
+        shape: where layers, blocks and rows begin.
+        sowings: what each move does to the mover's half.
+        replies: what each move does to the other half.
+        seeds: of the layer.
+        shift: what lies before the layer in the array that holds it.
+        mine: seeds of the half.
+        half: its rank.
+        rows: written from `at` on: where the row begins that each move leads to.
+        tables: written: where the replies to each begin.
+        starts: written: where the edges of those replies begin.
+        at: the first place to write.
+    """
     other = seeds - mine
     number = shape.first[mine] + half
     count = 0
@@ -113,11 +127,25 @@ def take_captures(
     pairs: NDArray[np.int16],
     most: NDArray[np.int8],
 ) -> None:
-    """For every position of some tasks: what the moves out of the layer are worth at best, or the end of the game where
-    there is no legal move, or NONE. `lows` and `highs` are the bounds that a lower layer's bytes stand for.
+    """Write for every position of some tasks what the moves out of the layer are worth at best, or the end of the game
+    where there is no legal move, or NONE.
 
-    The upper bound goes to `most`, which is laid out by the mover's half first; with `bounds`, the lower one goes to
-    `pairs`, which start with it."""
+    Args:
+        bounds: whether to write lower bounds too.
+        options: the rules.
+        shape: where layers, blocks and rows begin.
+        sowings: what each move does to the mover's half.
+        replies: what each move does to the other half.
+        seeds: of the layer.
+        shift: what lies before the layer in `pairs`.
+        tasks: as for `sweep`.
+        ends: what a game that ends is worth, by the mover's seeds.
+        lows: the lower bound that each code of a lower layer stands for.
+        highs: the upper one.
+        flat: the codes of all layers.
+        pairs: written with `bounds`: the lower bounds, from which the sweeps start.
+        most: written: the upper bounds, the mover's half first.
+    """
     span_most = 0
     for mine in range(seeds + 1):
         span_most = max(span_most, shape.width[mine])
@@ -311,9 +339,24 @@ def sweep(
     since: int,
     now: int,
 ) -> tuple[int, int]:
-    """Go once over some tasks; `shift` is what lies before the layer in the array that holds it. Only tiles that
-    read something changed at tick `since` or later are looked at; changes are stamped `now`. Returns how many
-    entries changed and how many were looked at."""
+    """Sweep some tasks once; return how many entries changed and how many were visited.
+
+    Args:
+        bounds: whether `pairs` hold the layer as pairs of bounds, else `flat` holds it as values.
+        options: the rules.
+        shape: where layers, blocks and rows begin.
+        sowings: what each move does to the mover's half.
+        replies: what each move does to the other half.
+        seeds: of the layer.
+        shift: what lies before the layer in the array that holds it.
+        tasks: rows of the mover's seeds, first half, one past the last half, and where their captures begin in `most`.
+        flat: the codes of all layers.
+        pairs: the bounds of this one.
+        most: what captures are worth at best.
+        stamps: the sweep that last changed each line.
+        since: visit only tiles that read something changed in this sweep or later; 0: all.
+        now: the stamp for changes.
+    """
     pits = options.pits
     rows = np.zeros(GROUP * pits + 6, np.int64)
     tables = np.zeros(GROUP * pits + 6, np.int64)

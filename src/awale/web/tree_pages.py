@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, Response
 from markupsafe import Markup
 from pydantic import Field
 
-from awale.classroom.tree import EVALUATIONS, METHODS, MOST_DEPTH, Tree, as_dict, grow
+from awale.classroom.tree import EVALUATIONS, METHODS, MOST_DEPTH, Tree, as_dict, build_tree
 from awale.classroom.tree_examples import EXAMPLES
 from awale.classroom.tree_html import data_block, tree_page, viewer_texts
 from awale.classroom.tree_svg import tree_svg
@@ -39,7 +39,7 @@ class AskedTree(AskedGame):
     evaluation: EvaluationName | None = None
 
     def the_tree(self) -> Tree:
-        return grow(
+        return build_tree(
             self.the_game(),
             self.depth,
             method=self.method,
