@@ -26,7 +26,7 @@ from awale.classroom.experiments import (
 )
 from awale.cli import main
 from awale.rules import get
-from awale.search.ablation import METHODS, Laboratory
+from awale.search.ablation import METHODS, AblationSearch
 from awale.search.linear import BUILT_IN
 
 
@@ -40,16 +40,16 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
     return {kind: run(small(kind), concurrency=0) for kind in KINDS}
 
 
-# -- the laboratory's search ------------------------------------------------------------------------------------------
+# -- the ablation's search ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("rules", "depth"), [("abapa", 5), ("tricolor", 3)])
 def test_every_method_finds_the_same_value(rules: str, depth: int) -> None:
     from awale.search.classic import choose_minimax
 
-    laboratory = Laboratory(get(rules), BUILT_IN["material"].array(get(rules)))
+    ablation = AblationSearch(get(rules), BUILT_IN["material"].array(get(rules)))
     for game in sample(get(rules), 6, 3):
-        found = {method: laboratory.run(game, method, depth) for method in METHODS}
+        found = {method: ablation.run(game, method, depth) for method in METHODS}
         values = {work.value for work in found.values() if work is not None}
         assert len(values) == 1
         plain, pruned = found["minimax"], found["alphabeta"]
@@ -63,10 +63,10 @@ def test_every_method_finds_the_same_value(rules: str, depth: int) -> None:
 
 
 def test_a_search_ends_at_its_limit() -> None:
-    laboratory = Laboratory(get("abapa"), BUILT_IN["material"].array(get("abapa")))
-    assert laboratory.run(Game("abapa"), "minimax", 6, limit=100) is None
+    ablation = AblationSearch(get("abapa"), BUILT_IN["material"].array(get("abapa")))
+    assert ablation.run(Game("abapa"), "minimax", 6, limit=100) is None
     with pytest.raises(ValueError, match="depth"):
-        laboratory.run(Game("abapa"), "minimax", 0)
+        ablation.run(Game("abapa"), "minimax", 0)
 
 
 # -- statistics -------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import pytest
 
 from awale import Game
 from awale.classroom import tree as trees
-from awale.classroom.tree import TreeError, as_dict, grow, unfolded
+from awale.classroom.tree import TreeError, as_dict, build_tree, unfolded
 from awale.classroom.tree_examples import EXAMPLES
 from awale.classroom.tree_layout import children_seen, lay_out
 from awale.errors import AwaleError
@@ -52,12 +52,15 @@ def test_the_players_own_values(rules: str) -> None:
     for place, game in enumerate(random_games(rules, 4)):
         depth = 2 if game.rules.coloured else 1 + place % 4
         for evaluation in ("material",) if game.rules.coloured else ONE_COLOUR:
-            plain = grow(game, depth, evaluation=evaluation)
+            plain = build_tree(game, depth, evaluation=evaluation)
             assert shown(plain) == told(classic.choose_minimax(game, depth, evaluation)), (game, depth, evaluation)
-            pruned = grow(game, depth, method="alphabeta", evaluation=evaluation)
+            pruned = build_tree(game, depth, method="alphabeta", evaluation=evaluation)
             assert shown(pruned) == told(classic.choose_alphabeta(game, depth, evaluation)), (game, depth, evaluation)
             assert pruned.minimax_nodes == plain.visited == len(plain.nodes)
-        assert shown(grow(game, depth, method="negamax")) == told(classic.choose_negamax(game, depth)), (game, depth)
+        assert shown(build_tree(game, depth, method="negamax")) == told(classic.choose_negamax(game, depth)), (
+            game,
+            depth,
+        )
 
 
 @pytest.mark.parametrize("rules", ["ghana", "abapa", "upsti", "tricolor"])
@@ -66,7 +69,7 @@ def test_a_bound_bounds(rules: str) -> None:
     some_bound = 0
     for game in random_games(rules, 4, seed=11):
         depth = 2 if game.rules.coloured else 4
-        whole, pruned = grow(game, depth), grow(game, depth, method="alphabeta")
+        whole, pruned = build_tree(game, depth), build_tree(game, depth, method="alphabeta")
         for true, node in zip(whole.nodes, pruned.nodes, strict=True):
             if node.value is None:
                 continue
@@ -85,7 +88,7 @@ def test_a_bound_bounds(rules: str) -> None:
 
 def test_negamax_with_a_heuristic_is_minimax_from_the_mover() -> None:
     for game in random_games("ghana", 6):
-        plain, own = (grow(game, 3, method=method, evaluation="mixed") for method in ("minimax", "negamax"))
+        plain, own = (build_tree(game, 3, method=method, evaluation="mixed") for method in ("minimax", "negamax"))
         for one, other in zip(plain.nodes, own.nodes, strict=True):
             assert one.value is not None
             assert other.value == (one.value if one.turn == plain.player else -one.value)
@@ -93,17 +96,17 @@ def test_negamax_with_a_heuristic_is_minimax_from_the_mover() -> None:
 
 def test_gains_are_seeds_since_the_root() -> None:
     for game in random_games("abapa", 6):
-        plain, own = (grow(game, 3, method=method, evaluation="gains") for method in ("minimax", "negamax"))
+        plain, own = (build_tree(game, 3, method=method, evaluation="gains") for method in ("minimax", "negamax"))
         assert plain.value == own.value
         ahead = game.scores[game.turn] - game.scores[1 - game.turn]
         if not any(node.end for node in plain.nodes):
-            assert plain.value == grow(game, 3).value - 100 * ahead
+            assert plain.value == build_tree(game, 3).value - 100 * ahead
 
 
 def test_every_step_leads_to_the_next_value() -> None:
     """Replaying the steps gives the values, and every position is looked at once."""
     for method in trees.METHODS:
-        tree = grow(Game("ghana", moves="3 9"), 3, method=method)
+        tree = build_tree(Game("ghana", moves="3 9"), 3, method=method)
         value: dict[int, int | None] = {}
         entered: list[int] = []
         for step in tree.steps:
@@ -131,7 +134,7 @@ def test_every_step_leads_to_the_next_value() -> None:
 def example(name: str) -> trees.Tree:
     wanted = EXAMPLES[name]
     game = Game(wanted.rules, start=wanted.position)
-    return grow(game, wanted.depth, method=wanted.method, evaluation=wanted.evaluation)
+    return build_tree(game, wanted.depth, method=wanted.method, evaluation=wanted.evaluation)
 
 
 def test_the_four_pit_tree_says_what_the_pupils_wrote() -> None:
@@ -164,7 +167,7 @@ def test_question_18_fits_questions_1_and_2() -> None:
 
 
 def test_a_large_tree_is_folded_round_its_best_line() -> None:
-    tree = grow(Game("abapa"), 4, method="alphabeta")
+    tree = build_tree(Game("abapa"), 4, method="alphabeta")
     folded = unfolded(tree, 40)
     seen = [0]
     for index in seen:
@@ -186,7 +189,7 @@ def test_a_large_tree_is_folded_round_its_best_line() -> None:
 def test_no_two_boards_overlap(rules: str, across: bool, outline: bool) -> None:
     from awale.classroom.tree_layout import STUB, Sizes
 
-    tree = grow(Game(rules), 2, method="alphabeta")
+    tree = build_tree(Game(rules), 2, method="alphabeta")
     layout = lay_out(tree, unfolded(tree, 60), across=across, outline=outline)
     sizes = Sizes.of(tree)
     boxes = []
@@ -216,26 +219,26 @@ def test_no_two_boards_overlap(rules: str, across: bool, outline: bool) -> None:
 )
 def test_what_cannot_be_drawn_is_refused_with_a_sentence(asked: dict[str, Any], word: str) -> None:
     with pytest.raises(AwaleError, match=word):
-        grow(Game("abapa"), **asked)
+        build_tree(Game("abapa"), **asked)
 
 
 def test_other_refusals() -> None:
     with pytest.raises(AwaleError, match="three-colour"):
-        grow(Game("tricolor"), 1, evaluation="kroo")
+        build_tree(Game("tricolor"), 1, evaluation="kroo")
     over = Game("abapa", start="0-0-0-0-0-0-0-0-0-0-0-0-25-23-S")
     assert over.over
     with pytest.raises(TreeError, match="over"):
-        grow(over, 2)
+        build_tree(over, 2)
     with pytest.raises(TreeError, match="seconds") as slow:
-        grow(Game("abapa"), 5, seconds=0.0)
+        build_tree(Game("abapa"), 5, seconds=0.0)
     assert "profondeur" in slow.value.sentence("fr")
     with pytest.raises(TreeError) as large:
-        grow(Game("abapa"), 3, most_nodes=100)
+        build_tree(Game("abapa"), 3, most_nodes=100)
     assert "at depth 2 it has 43" in str(large.value)
 
 
 def test_the_answer_is_plain_json() -> None:
-    tree = grow(Game("tricolor"), 1)
+    tree = build_tree(Game("tricolor"), 1)
     answer = json.loads(json.dumps(as_dict(tree)))
     assert answer["nodes"][0]["board"][0] == [2, 2, 2]
     assert answer["steps"][-1] == {"do": "done", "node": 0, "value": answer["value"]}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from awale import Game, i18n
-from awale.classroom.tree import grow
+from awale.classroom.tree import build_tree
 from awale.classroom.tree_examples import EXAMPLES
 from awale.classroom.tree_html import MODULES, tree_page, viewer_texts
 from awale.classroom.tree_svg import tree_svg
@@ -118,7 +118,7 @@ def texts(picture: str) -> list[str]:
 
 
 def test_a_picture_has_every_value_and_every_cut() -> None:
-    tree = grow(Game(CUT.rules, start=CUT.position), CUT.depth, method=CUT.method, evaluation=CUT.evaluation)
+    tree = build_tree(Game(CUT.rules, start=CUT.position), CUT.depth, method=CUT.method, evaluation=CUT.evaluation)
     shown = texts(tree_svg(tree, lang="en"))
     for node in tree.nodes:
         if node.value is not None:
@@ -134,7 +134,7 @@ def test_a_picture_has_every_value_and_every_cut() -> None:
 )
 def test_any_tree_is_a_picture(rules: str, depth: int) -> None:
     for method in ("minimax", "alphabeta", "negamax"):
-        tree = grow(Game(rules), depth, method=method)
+        tree = build_tree(Game(rules), depth, method=method)
         assert len(texts(tree_svg(tree))) > 20
         assert tree_text(tree, colour=True).count("\x1b[0m") >= 4
 
@@ -149,7 +149,7 @@ def test_values_as_people_write_them() -> None:
 
 
 def test_a_page_fetches_nothing() -> None:
-    page = tree_page(grow(Game("ghana4"), 2), lang="fr")
+    page = tree_page(build_tree(Game("ghana4"), 2), lang="fr")
     assert '<html lang="fr">' in page
     addresses = set(re.findall(r"https?://[^\s\"'`)]+", page)) - {"http://www.w3.org/2000/svg"}
     assert addresses == set()
@@ -161,10 +161,10 @@ def test_a_name_cannot_break_out_of_the_page() -> None:
     from awale.rules import get
 
     rules = get("ghana4").variant(name="x", title={"en": "</script><b>&", "fr": "</script><b>&"})
-    page = tree_page(grow(Game(rules), 1), lang="en")
+    page = tree_page(build_tree(Game(rules), 1), lang="en")
     assert page.count("</script>") == 2
     assert "<b>" not in page
-    assert "</script><b>" not in tree_svg(grow(Game(rules), 1))
+    assert "</script><b>" not in tree_svg(build_tree(Game(rules), 1))
 
 
 def test_every_text_that_the_drawn_tree_asks_for_exists() -> None:

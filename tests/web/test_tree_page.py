@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from starlette.testclient import TestClient
 
 from awale import Game
-from awale.classroom.tree import grow
+from awale.classroom.tree import build_tree
 from awale.classroom.tree_html import tree_page
 from awale.web import tree_pages
 from tests.waiting import GUARD
@@ -34,7 +34,7 @@ def ask(client: TestClient, **asked: Any) -> Any:
 def test_a_tree_for_programs(client: TestClient) -> None:
     found = ask(client, start="2-5-3-5-0-1-S", depth=3, method="alphabeta", evaluation="gains").json()
     assert (found["visited"], found["minimax"], found["best"]) == (9, 13, "1")
-    tree = grow(Game("ghana4", start="2-5-3-5-0-1-S"), 3, method="alphabeta", evaluation="gains")
+    tree = build_tree(Game("ghana4", start="2-5-3-5-0-1-S"), 3, method="alphabeta", evaluation="gains")
     assert [node["value"] for node in found["nodes"]] == [node.value for node in tree.nodes]
     after = ask(client, moves="1", depth=1).json()
     assert after["player"] == 1
@@ -164,7 +164,7 @@ def test_three_levels_of_four_pits_on_one_screen(visit: Open, server: Server) ->
     expect(page.locator(".st-counts")).to_contain_text("9 of 13 positions looked at, 31 % fewer than plain minimax")
     levels = page.locator(".st-names text").all_text_contents()
     assert levels == ["max", "South", "min", "North", "max", "South", "leaves"]
-    tree = grow(Game("ghana4", start="2-5-3-5-0-1-S"), 3, method="alphabeta", evaluation="gains")
+    tree = build_tree(Game("ghana4", start="2-5-3-5-0-1-S"), 3, method="alphabeta", evaluation="gains")
     grey = {index for index, one in enumerate(tree.nodes) if one.value is None}
     assert page.locator(".st-is-cut").count() == len(grey) == 4
     for index in grey:
@@ -329,7 +329,7 @@ def test_axe_finds_nothing_serious(visit: Open, server: Server, tmp_path: Path, 
 
 
 def export(folder: Path) -> str:
-    tree = grow(Game("ghana4", start="2-5-3-5-0-1-S"), 3, method="alphabeta", evaluation="gains")
+    tree = build_tree(Game("ghana4", start="2-5-3-5-0-1-S"), 3, method="alphabeta", evaluation="gains")
     file = folder / "tree.html"
     file.write_text(tree_page(tree, lang="en"), encoding="utf-8")
     return file.as_uri()

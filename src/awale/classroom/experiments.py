@@ -209,14 +209,14 @@ def _measure(asked: Question, rules: Rules, folder: Path | None, tell: Tell) -> 
         search = _python_search(asked.evaluation, rules)
         most = MOST_PYTHON_NODES
     else:
-        from awale.search.ablation import METHODS, Laboratory
+        from awale.search.ablation import METHODS, AblationSearch
 
-        laboratory = Laboratory(rules, custom_evaluation.weights_of(asked.evaluation, rules))
+        ablation = AblationSearch(rules, custom_evaluation.weights_of(asked.evaluation, rules))
         for method in METHODS:  # compile before any clock runs
-            laboratory.run(games[0], method, 1)
+            ablation.run(games[0], method, 1)
 
         def search(game: Game, method: str, depth: int) -> dict[str, Any]:
-            work = laboratory.run(game, method, depth)
+            work = ablation.run(game, method, depth)
             assert work is not None
             return {
                 "nodes": work.nodes,

@@ -17,7 +17,8 @@ from awale.kernels.convert import pack_position, pack_rules
 from awale.rules import reference
 from awale.rules.description import Rules
 from awale.rules.reference import Position
-from awale.search.linear import GRANARY, OF_SIDES, Tapered, Weighing, names_for, offers, other_to_move
+from awale.search.heuristics import CONTENT_FEATURES
+from awale.search.linear import OF_SIDES, Tapered, Weighing, names_for, offers, other_to_move
 from awale.search.tricolor_2025_evaluation import potential
 
 RIDGE = 1e-3
@@ -45,11 +46,8 @@ def measure(rules: Rules, position: Position, k: Any = None) -> dict[str, tuple[
         theirs = sum(count(pit) for pit in range(rules.holes) if owners[pit] != turn)
         found[name] = (float(mine), float(theirs))
 
-    sides("seeds", lambda pit: counts[pit])
-    sides("filled", lambda pit: counts[pit] > 0)
-    for number, name in enumerate(("ones", "twos", "threes", "fours", "fives"), 1):
-        sides(name, lambda pit, number=number: counts[pit] == number)
-    sides("granaries", lambda pit: counts[pit] >= GRANARY)
+    for name, count in CONTENT_FEATURES.items():
+        sides(name, lambda pit, count=count: count(counts[pit]))
     k = pack_rules(rules) if k is None else k
     state = pack_position(rules, position)
     if rules.coloured:

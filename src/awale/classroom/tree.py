@@ -1,9 +1,9 @@
-"""The whole search tree of the school's searches: every position, every value as it rises, every branch cut.
+"""The whole search tree of the textbook searches: every position, every value backed up, every branch cut.
 
-`grow(game, depth, method=..., evaluation=...)` plays out plain minimax's tree over the rules' own page and then walks
-it as minimax, alpha-beta or negamax would, writing down each step. Values, choices and numbers of nodes are those of
-the players `minimax:D`, `alphabeta:D` and `negamax:D` (`awale.search.classic`), whose tree this is; nothing here is
-compiled, so that a small tree is there at once.
+`build_tree(game, depth, method=..., evaluation=...)` plays plain minimax's tree with the reference rules and then
+searches it as minimax, alpha-beta or negamax would, recording each step. Values, choices and numbers of nodes are those
+of the players `minimax:D`, `alphabeta:D` and `negamax:D` (`awale.search.classic`). Nothing here is compiled, so that a
+small tree needs no time to start.
 """
 
 from __future__ import annotations
@@ -78,10 +78,10 @@ class Node:
         return sum(seeds for _, seeds in self.taken)
 
 
-class Stride(NamedTuple):
+class SearchStep(NamedTuple):
     """One step of the search.
 
-    `enter`: a position is looked at. `leaf`: it gets its value. `rise`: a child's value reaches its parent, which has
+    `enter`: a position is visited. `leaf`: it gets its value. `rise`: a child's value reaches its parent, which has
     `value` then, better than before or not. `cut`: the other moves here need no look. `done`: the root is known.
     """
 
@@ -103,7 +103,7 @@ class Tree:
     method: Method
     evaluation: Evaluation
     nodes: list[Node]
-    steps: list[Stride]
+    steps: list[SearchStep]
 
     @property
     def root(self) -> Node:
@@ -135,12 +135,12 @@ class Tree:
 
     @property
     def minimax_nodes(self) -> int:
-        """Positions that plain minimax looks at."""
+        """Positions that plain minimax visits."""
         return self.root.size
 
     @property
     def visited(self) -> int:
-        """Positions that this method looked at."""
+        """Positions that this method visited."""
         return sum(node.value is not None for node in self.nodes)
 
     @property
@@ -161,7 +161,7 @@ class Tree:
             waiting += reversed(here.children)
 
 
-def grow(
+def build_tree(
     game: Game,
     depth: int,
     *,
@@ -171,13 +171,13 @@ def grow(
     seconds: float | None = None,
     check: Callable[[Rules, Position], None] | None = None,
 ) -> Tree:
-    """The search tree of a position.
+    """Return the search tree of a position.
 
     `evaluation` is one of `gains`, `material`, `mobility`, `kroo`, `defence`, `mixed`; without it, what the player
     of that name uses. A tree of more than `most_nodes` positions, or `seconds`, is refused;
     `check` may refuse a position.
 
-    >>> tree = grow(Game("ghana4"), 3, method="alphabeta")
+    >>> tree = build_tree(Game("ghana4"), 3, method="alphabeta")
     >>> str(tree.best), tree.value, tree.visited, tree.minimax_nodes
     ('1', 1000014, 8, 8)
     """
@@ -188,17 +188,17 @@ def grow(
     chosen = evaluation_for(game.rules, evaluation or ("gains" if method == "negamax" else "material"))
     if game.over:
         raise TreeError(i18n.message("tree.refused.over"))
-    nodes = _Growing(game.rules, depth, most_nodes, seconds, check).grow(game.state, game.legal_moves)
+    nodes = _Builder(game.rules, depth, most_nodes, seconds, check).build(game.state, game.legal_moves)
     tree = Tree(game.rules, depth, method, chosen, nodes, [])
     _Walk(tree).walk()
     return tree
 
 
-# -- growing: the rules ----------------------------------------------------------------------------------------------
+# -- building the tree ----------------------------------------------------------------------------------------------
 
 
-class _Growing:
-    """Plain minimax's tree, level by level: what is too large is known to be so before its last level is there."""
+class _Builder:
+    """Build plain minimax's tree level by level, so that a tree that is too large is refused before its last level."""
 
     def __init__(
         self,
@@ -212,7 +212,7 @@ class _Growing:
         self._seconds = seconds
         self._until = None if seconds is None else monotonic() + seconds
 
-    def grow(self, root: Position, legal: tuple[Move, ...]) -> list[Node]:
+    def build(self, root: Position, legal: tuple[Move, ...]) -> list[Node]:
         nodes = [Node(0, None, 0, root)]
         level = [(nodes[0], legal)]
         for depth in range(1, self._depth + 1):
@@ -268,11 +268,11 @@ class _Growing:
         return self._rules.sowing == "relay" and self._rules.pits <= NARROW_PITS
 
 
-# -- walking: the search ---------------------------------------------------------------------------------------------
+# -- searching the tree ---------------------------------------------------------------------------------------------
 
 
 class _Walk:
-    """A search over a tree that is there already."""
+    """Search a tree that is built already, and record each step."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree, self._nodes, self._steps = tree, tree.nodes, tree.steps
@@ -283,7 +283,7 @@ class _Walk:
             self._negamax(root)
         else:
             self._minimax(root, None, None, prune=self._tree.method == "alphabeta")
-        self._steps.append(Stride("done", 0, root.value))
+        self._steps.append(SearchStep("done", 0, root.value))
 
     def _leaf(self, node: Node, player: int) -> int:
         tree = self._tree
@@ -291,7 +291,7 @@ class _Walk:
             node.value = 0  # what was taken is counted on the way up
         else:
             node.value = evaluate(tree.evaluation, tree.rules, self._nodes[0], node, player)
-        self._steps.append(Stride("leaf", node.index, node.value))
+        self._steps.append(SearchStep("leaf", node.index, node.value))
         return node.value
 
     def _minimax(self, node: Node, alpha: int | None, beta: int | None, *, prune: bool) -> int:
@@ -299,7 +299,7 @@ class _Walk:
         node.window = (alpha, beta) if prune else None
         if not node.children:
             return self._leaf(node, self._tree.player)
-        self._steps.append(Stride("enter", node.index, alpha=alpha, beta=beta))
+        self._steps.append(SearchStep("enter", node.index, alpha=alpha, beta=beta))
         largest = node.turn == self._tree.player
         best: int | None = None
         looked: list[Node] = []
@@ -316,10 +316,10 @@ class _Walk:
             elif prune:
                 beta = best if beta is None else min(beta, best)
             node.value = best
-            self._steps.append(Stride("rise", index, best, value, better, alpha, beta))
+            self._steps.append(SearchStep("rise", index, best, value, better, alpha, beta))
             if alpha is not None and beta is not None and alpha >= beta and len(looked) < len(node.children):
                 node.cut = (alpha, beta)
-                self._steps.append(Stride("cut", node.index, best, alpha=alpha, beta=beta))
+                self._steps.append(SearchStep("cut", node.index, best, alpha=alpha, beta=beta))
                 break
         assert best is not None
         node.bound = _bound(looked, best, largest, whole=len(looked) == len(node.children))
@@ -330,7 +330,7 @@ class _Walk:
         the other then takes, nothing at the horizon; else the other's value with its sign changed."""
         if not node.children:
             return self._leaf(node, node.turn)
-        self._steps.append(Stride("enter", node.index))
+        self._steps.append(SearchStep("enter", node.index))
         best: int | None = None
         for index in node.children:
             child = self._nodes[index]
@@ -343,7 +343,7 @@ class _Walk:
             if better:
                 best, node.best = value, index
             node.value = best
-            self._steps.append(Stride("rise", index, best, value, better))
+            self._steps.append(SearchStep("rise", index, best, value, better))
         assert best is not None
         return best
 
@@ -370,7 +370,7 @@ class Unfolded(NamedTuple):
 
 def unfolded(tree: Tree, budget: int | None) -> Unfolded:
     """What to open so that about `budget` positions are seen: the whole tree where it fits, else best play in any case,
-    then level by level what the search looked at. Without a budget everything."""
+    then level by level what the search visited. Without a budget everything."""
     inner = [node.index for node in tree.nodes if node.children]
     if budget is None or len(tree.nodes) <= budget:
         return Unfolded(set(inner), {index for index in inner if tree.nodes[index].cut})
@@ -445,7 +445,7 @@ def _node(tree: Tree, node: Node) -> dict[str, Any]:
     return told | {key: value for key, value in more.items() if value}
 
 
-def _stride(step: Stride) -> dict[str, Any]:
+def _stride(step: SearchStep) -> dict[str, Any]:
     told: dict[str, Any] = {"do": step.do, "node": step.node}
     if step.value is not None:
         told["value"] = step.value
@@ -465,11 +465,11 @@ __all__ = [
     "MOST_DEPTH",
     "MOST_NODES",
     "Node",
-    "Stride",
+    "SearchStep",
     "Tree",
     "TreeError",
     "Unfolded",
     "as_dict",
-    "grow",
+    "build_tree",
     "unfolded",
 ]

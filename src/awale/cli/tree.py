@@ -38,7 +38,7 @@ def register(app: typer.Typer) -> None:
         ascii_only: bool = typer.Option(False, "--ascii", help=text("cli.option.ascii")),
         json: bool = as_json,
     ) -> None:
-        from awale.classroom.tree import as_dict, grow
+        from awale.classroom.tree import as_dict, build_tree
         from awale.classroom.tree_examples import example as known
         from awale.game import Game
         from awale.rules import presets
@@ -48,7 +48,7 @@ def register(app: typer.Typer) -> None:
         if shown is not None:
             start = start or shown.position
         game = Game(presets.load(rules or (shown.rules if shown else "abapa")), start=start, moves=moves)
-        grown = grow(
+        grown = build_tree(
             game,
             depth if depth is not None else shown.depth if shown else 3,
             method=method or (shown.method if shown else "minimax"),

@@ -15,7 +15,7 @@ Each family (`lap`, `relay`, `tricolor`) is a module with
     - `legal(k, state) -> int64`: a bit for each legal move, in the order of `Game.legal_moves`. Bit i is the mover's
       i-th pit from his left; in the three-colour game bit 4*i+c is his i-th hole and the colour c of R, B, TR, TB;
     - `play(k, state, move) -> state`: one legal move (the number of its bit), the turn handed over, a starved player's
-      pass included; endings not looked at;
+      pass included; endings not checked;
     - `stopped(k, state, last) -> int64`: 0, or the code in `ENDINGS` of an ending that needs no look at the legal moves
       (win, moves, few, endless); `last` is the player who moved to get here (the other one of `turn` at a start);
     - `ending(k, state, last) -> int64`: `stopped`, or "no-move" if `legal` is 0; 0 while the game goes on. Repetition

@@ -26,7 +26,7 @@ class EndingOptions(NamedTuple):
     first: int
     second: int
     third: int
-    """The order in which these are looked at."""
+    """The order in which the rules check them."""
     win_rest: int
     moves_rest: int
     few_rest: int
@@ -55,7 +55,7 @@ def ending_options(rules: Rules) -> EndingOptions:
 
 @jit(forceinline=True)
 def stop_code(k: EndingOptions, south: int, north: int, ply: int, seeds: int) -> int:
-    """The ending that captured seeds, moves and seeds left make, in the order that the rules look at them; or 0."""
+    """Return the ending by captured seeds, moves or seeds left, in the order in which the rules check them; or 0."""
     most = south if south > north else north
     # More than half of all seeds: more than the board and the other's store together.
     won = most > south + north - most + seeds if k.goal == MAJORITY else most >= k.goal
@@ -69,7 +69,7 @@ def stop_code(k: EndingOptions, south: int, north: int, ply: int, seeds: int) ->
 
 @jit
 def rest_of(k: EndingOptions, code: int) -> int:
-    """Who takes the rest when a game ends so."""
+    """Return who takes the seeds left when a game ends by `code`."""
     if code == WIN:
         return k.win_rest
     if code == MOVES:

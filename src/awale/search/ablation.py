@@ -1,8 +1,9 @@
-"""One search whose improvements can be switched on one by one, to see what each of them saves.
+"""Ablation: one search whose improvements are switched on one by one, to measure what each of them saves.
 
-Plain minimax; alpha-beta; captures first; killers and history; a table of positions. Whatever is switched on, the value
-of a position is the same (a table entry counts for its very depth only): what changes is the work, and it is counted.
-Repetitions are not looked at, as in the searches of the school. Values are as in `awale.search.core`.
+Plain minimax; alpha-beta; captures first; killer moves and history heuristic; transposition table; iterative deepening.
+Whatever is switched on, the value of a position is the same (a transposition-table entry counts for its very depth
+only); what changes is the work, and it is counted. Repetitions are not detected, as in `awale.search.classic`. Values
+are as in `awale.search.core`.
 """
 
 from __future__ import annotations
@@ -63,13 +64,13 @@ METHODS: dict[str, int] = {
     "table": PRUNE | CAPTURES_FIRST | HISTORY | TABLE,
     "deepening": PRUNE | CAPTURES_FIRST | HISTORY | TABLE | DEEPENING,
 }
-"""Each with all that the one before it has, and one thing more."""
+"""Each has all that the one before it has, and one improvement more."""
 TABLE_MB = 32
 
 
 @jit
 def _order(s: Scratch, ply: int, mask: int, state: Any, table_move: int, flags: int) -> int:
-    """Write the moves of a node in the order to try them: that of the pits, unless something says better."""
+    """Order the moves of a node as `flags` say, else by pit; return their number."""
     count = 0
     captured = state.south + state.north
     while mask:
@@ -96,7 +97,7 @@ def _order(s: Scratch, ply: int, mask: int, state: Any, table_move: int, flags: 
 
 
 @jit
-def look(
+def search(
     k: Any,
     weights: NDArray[np.int32],
     tt: NDArray[np.int64],
@@ -106,8 +107,19 @@ def look(
     depth: int,
     flags: int,
 ) -> int:
-    """The value of a position that is not over, `depth` moves ahead, for the player to move; ABORTED once `counts` has
-    reached its limit of nodes. The best move is left in the first frame."""
+    """Return the value of a position that is not over, for the player to move; ABORTED once the node limit is reached.
+    The best move is left in the first frame.
+
+    Args:
+        k: packed rules of any family.
+        weights: as for `evaluation.evaluate`.
+        tt: the transposition table.
+        s: the memory of the search.
+        counts: counters, indexed by NODES, LEAVES, CUTS and HITS, and the LIMIT of nodes.
+        root: the position.
+        depth: plies to search.
+        flags: what is switched on (see METHODS).
+    """
     frames = s.frames
     ply = 0
     save(s.states, 0, root)
@@ -202,12 +214,12 @@ class Work:
     """Of the processor: what else the machine does must not count."""
 
 
-class Laboratory:
+class AblationSearch:
     """Runs a position through the methods. Every search starts with an empty memory.
 
     >>> from awale.search.linear import BUILT_IN
-    >>> laboratory = Laboratory(Game("ghana4").rules, BUILT_IN["material"].array(Game("ghana4").rules))
-    >>> plain, pruned = (laboratory.run(Game("ghana4"), method, 4) for method in ("minimax", "alphabeta"))
+    >>> ablation = AblationSearch(Game("ghana4").rules, BUILT_IN["material"].array(Game("ghana4").rules))
+    >>> plain, pruned = (ablation.run(Game("ghana4"), method, 4) for method in ("minimax", "alphabeta"))
     >>> plain.value == pruned.value, plain.nodes > pruned.nodes
     (True, True)
     """
@@ -230,7 +242,7 @@ class Laboratory:
         began = time.thread_time()
         value = 0
         for reach in range(1 if flags & DEEPENING else depth, depth + 1):
-            value = int(look(k, self._weights, self._tt, scratch, counts, root, reach, flags))
+            value = int(search(k, self._weights, self._tt, scratch, counts, root, reach, flags))
             if value == ABORTED:
                 return None
         seconds = time.thread_time() - began

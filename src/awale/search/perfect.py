@@ -21,7 +21,7 @@ from awale.search.proof import Claim
 from awale.search.solve import Proof, Solver, Value, check_rules
 
 QUICK = 10_000
-"""Positions looked at for a proof that may be left to the game itself: some milliseconds."""
+"""Positions searched for a proof that may be left to the game itself: some milliseconds."""
 WIN_BUDGET = 400_000
 REPLY_BUDGET = 60_000
 """The same, for one reply in a position that is not won."""

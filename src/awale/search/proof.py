@@ -3,7 +3,7 @@
 A *claim* says that player `x` can force the game to end with a margin (his seeds minus the other's) of at least
 `margin`. The search grows an and/or tree depth first (df-pn: A. Nagai, "Df-pn algorithm for searching AND/OR trees and
 its applications", 2002): each position carries a proof number and a disproof number, an estimate of how many positions
-must still be settled to prove or to refute the claim there, and the most promising position is always looked at next.
+must still be settled to prove or to refute the claim there, and the most promising position is expanded next.
 
 What makes the answers exact:
 
@@ -63,7 +63,7 @@ class Workspace(NamedTuple):
     line: NDArray[np.int64]
     choices: NDArray[np.int64]
     tally: NDArray[np.int64]
-    """Positions looked at, longest line, repetitions met."""
+    """Positions searched, longest line, repetitions met."""
 
 
 def new_workspace() -> Workspace:

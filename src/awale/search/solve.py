@@ -294,7 +294,7 @@ class Solution:
     margin: int | None
     """By how many seeds the winner can win at least, when asked for; he cannot force more."""
     nodes: int
-    """Positions looked at."""
+    """Positions searched."""
     strategy: int
     """Positions of the strategies that were checked."""
     seconds: float

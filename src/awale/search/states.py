@@ -1,4 +1,4 @@
-"""What a search needs of a state besides its moves: rows to keep it in, a key to know it by, a value to guess at.
+"""What a search needs of a state besides its moves: rows to store it in, and a key for the transposition table.
 
 Everything takes any family's arguments and is chosen when compiling, like `awale.kernels.generic`.
 """
@@ -35,26 +35,26 @@ _MASK_64 = (1 << 64) - 1
 
 
 def save(rows: NDArray[np.int64], index: int, state: Any) -> None:
-    """Keep a state in a row of an array."""
+    """Write a state to a row of an array."""
     for field in range(len(state)):
         rows[index, field] = state[field]
 
 
 def load(like: Any, rows: NDArray[np.int64], index: int) -> Any:
-    """The state kept in a row; `like` is any state of its family."""
+    """Return the state of a row; `like` is any state of its family."""
     return type(like)(*(int(rows[index, field]) for field in range(len(like))))
 
 
 def exact_key(state: Any) -> tuple[int, int]:
-    """Two words that no two positions of the family share, or practically none (then 126 bits of hash); captured seeds
-    and the turn included, the number of moves played not."""
+    """Return two words that no two positions of the family share, or practically none (then 126 bits of hash);
+    captured seeds and the turn included, the number of moves played not."""
     if isinstance(state, NARROW):
         return _narrow_key(state)
     return _hashed_key_python(state)
 
 
 def expand(k: Any, state: Any, rows: NDArray[np.int64]) -> int:
-    """The legal moves, and in `rows`, at the number of each move, the state it leads to."""
+    """Return the legal moves as bits; write to `rows`, at the number of each move, the state it leads to."""
     if isinstance(state, RelayState):
         return int(_expand_relay(k, state, rows))
     mask = generic.legal(k, state)
@@ -67,29 +67,29 @@ def expand(k: Any, state: Any, rows: NDArray[np.int64]) -> int:
 
 
 def moves_above_leaves(k: Any, state: Any, rows: NDArray[np.int64]) -> int:
-    """The legal moves, where most will never be played: of a relay, which must be sown to be known as legal, with the
-    states in `rows`; else without."""
+    """Return the legal moves of a node of depth 1, where most will not be played. Relay moves must be sown to be known
+    as legal: for those, write the states to `rows` too."""
     if isinstance(state, RelayState):
         return expand(k, state, rows)
     return int(generic.legal(k, state))
 
 
 def leaf(k: Any, state: Any, rows: NDArray[np.int64], move: int) -> Any:
-    """The state that a move of `moves_above_leaves` leads to."""
+    """Return the state that a move of `moves_above_leaves` leads to."""
     if isinstance(state, RelayState):
         return load(state, rows, move)
     return generic.play(k, state, move)
 
 
 def leaf_ending(k: Any, state: Any, last: int) -> int:
-    """The endings looked at where the search stops looking ahead. For one-lap and three-colour games all of them; a
-    relay player all of whose moves are endless is noticed only where his moves are searched: it costs a sowing each."""
+    """Return the ending at a leaf of the search, or 0. All endings for one-lap and three-colour games; a relay player
+    all of whose moves are endless is noticed only where their moves are searched: it costs a sowing each."""
     code = int(generic.stopped(k, state, last))
     return leaf_stuck(k, state) if code == 0 else code
 
 
 def leaf_stuck(k: Any, state: Any) -> int:
-    """The part of it that looks at the legal moves."""
+    """Return NO_MOVE at a leaf without a legal move, else 0."""
     if isinstance(state, RelayState) or int(generic.legal(k, state)) != 0:
         return 0
     return NO_MOVE

@@ -1,4 +1,4 @@
-"""What `awale warmup` compiles for the search: the engine, the school's searches and Monte Carlo, for each family."""
+"""What `awale warmup` compiles for the search: the engine, the textbook searches and Monte Carlo, for each family."""
 
 from __future__ import annotations
 

@@ -56,13 +56,13 @@ class Status:
     done: float = 0.0
     """The part of the whole work that is done, from 0 to 1."""
     rate: float = 0.0
-    """Positions looked at a second, in this layer."""
+    """Positions visited a second, in this layer."""
     seconds_left: float | None = None
 
 
 @dataclass(slots=True)
 class Made:
-    """What a build did: seconds, sweeps and positions looked at for each layer it made."""
+    """What a build did: seconds, sweeps and positions visited for each layer it made."""
 
     plan: Plan
     layers: dict[int, tuple[float, int, int]] = field(default_factory=dict)

@@ -1,9 +1,24 @@
-"""The same sweeps on a GPU. The rules come in the same tables as on the processor (`lap_moves`); only the walk over
-a layer differs: a block of threads takes a group of the mover's halves and a run of other halves, works a tile at a
-time in shared memory, and writes it back turned by a quarter, so that all reads and writes of a warp lie side by
-side.
+"""The sweeps of `lap_retrograde` on a GPU.
 
-Indices are unsigned throughout, which spares the code for negative ones."""
+The moves come in the same tables as on the processor (`lap_moves`); only the walk over a layer differs: a block of
+threads takes a group of the mover's halves and a run of other halves, works a tile at a time in shared memory, and
+writes it back transposed, so that all reads and writes of a warp are coalesced.
+
+Indices are unsigned throughout, which spares the code for negative ones.
+
+Parameters that all kernels share:
+
+- options: pits, passing, grand slams (see the OPTION constants);
+- seeds: of the layer; shift: what lies before the layer in the array that holds it;
+- width, first, block: the layer's `Shape`;
+- sown_rank, sown_passed, sown_mode: `Sowings`; alone: the legal moves of a half that holds all the seeds, as bits;
+- reply_start, edge_start, entries, edges: `Replies`;
+- tasks: one row a block (see the columns below); ends: what a game that ends is worth, by the mover's seeds;
+- lows, highs: the bounds that a lower layer's codes stand for;
+- flat: the codes of all layers; pairs: the bounds of this one; values: whichever of the two is swept;
+- most: what captures are worth at best; stamps: the sweep that last changed each line; sweep: the number of this one;
+- counters: entries changed, and entries looked at.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +86,7 @@ def take_captures(
     pairs: Any,
     most: Any,
 ) -> None:
-    """What the moves out of the layer are worth (see `lap_sweep.take_captures`)."""
+    """What the moves out of the layer are worth (see `lap_retrograde.take_captures`)."""
     task = cuda.blockIdx.x
     thread = cuda.threadIdx.x
     pits = options[OPTION_PITS]
@@ -230,231 +245,154 @@ def upper(pair: Any) -> Any:
     return ((pair & 255) ^ 128) - 128
 
 
-@cuda.jit
-def sweep_even(
-    options: Any,
-    seeds: Any,
-    shift: Any,
-    width: Any,
-    first: Any,
-    block: Any,
-    sown_rank: Any,
-    sown_passed: Any,
-    sown_mode: Any,
-    alone: Any,
-    reply_start: Any,
-    edge_start: Any,
-    entries: Any,
-    edges: Any,
-    tasks: Any,
-    flat: Any,
-    most: Any,
-    stamps: Any,
-    sweep: Any,
-    counters: Any,
-) -> None:
-    """One sweep where endless play is worth nothing. Counts what changed and what was looked at."""
-    rows = cuda.shared.array(MOVES, np.int64)
-    tables = cuda.shared.array(MOVES, np.int64)
-    starts = cuda.shared.array(MOVES, np.int64)
-    looks = cuda.shared.array(GROUP, np.int32)
-    found = cuda.shared.array(TILE_OF_BYTES, np.int8)
-    counts = cuda.shared.array(2, np.int32)
-    task = cuda.blockIdx.x
-    thread = cuda.threadIdx.x
-    warp = thread // 32
-    lane = thread - warp * 32
-    if thread < 2:
-        counts[thread] = 0
-    list_moves(
-        options, seeds, shift, width, first, block, sown_rank, sown_passed, sown_mode, alone, reply_start, edge_start,
-        tasks, rows, tables, starts,
-    )  # fmt: skip
-    cuda.syncthreads()
-    mine = tasks[task, MINE]
-    count = tasks[task, COUNT]
-    end = tasks[task, END]
-    other = seeds - mine
-    span = width[other]
-    across = width[mine]
-    home = block[seeds, other] - shift + tasks[task, FIRST]
-    origin = (block[seeds, 0] - shift) >> TILE_BITS
-    changed = 0
-    looked_at = 0
-    for begin in range(tasks[task, BEGIN], end, TILE):
-        find_stale(stamps, edges, rows, starts, count, begin >> TILE_BITS, origin, sweep, looks)
-        for half in range(warp, count, WARPS):
-            if looks[half] == 0:
-                continue
-            line = tasks[task, LINE] + half * span
-            for column in range(lane, TILE, 32):
-                b = begin + column
-                if b < end:
-                    looked_at += 1
-                    best = np.int32(most[np.uint64(line + b)])
-                    # All moves at once, and no branch between them: the reads of one need not wait for another's.
-                    child0 = child(rows, tables, entries, half * SLOTS, b)
-                    child1 = child(rows, tables, entries, half * SLOTS + 1, b)
-                    child2 = child(rows, tables, entries, half * SLOTS + 2, b)
-                    child3 = child(rows, tables, entries, half * SLOTS + 3, b)
-                    child4 = child(rows, tables, entries, half * SLOTS + 4, b)
-                    child5 = child(rows, tables, entries, half * SLOTS + 5, b)
-                    worst = min(
-                        min(min(flat[child0], flat[child1]), min(flat[child2], flat[child3])),
-                        min(flat[child4], flat[child5]),
-                    )
-                    best = max(best, -np.int32(worst))
-                    found[half, column] = best
-        cuda.syncthreads()
-        if lane < count and looks[lane] != 0:
-            last = min(TILE, end - begin) - 1
-            for column in range(warp, last + 1, 4 * WARPS):
-                # Four reads before the first comparison; past the end the last one is read again and left alone.
-                column1 = min(column + WARPS, last)
-                column2 = min(column + 2 * WARPS, last)
-                column3 = min(column + 3 * WARPS, last)
-                place0 = np.uint64(home + (begin + column) * across + lane)
-                place1 = np.uint64(home + (begin + column1) * across + lane)
-                place2 = np.uint64(home + (begin + column2) * across + lane)
-                place3 = np.uint64(home + (begin + column3) * across + lane)
-                old0 = flat[place0]
-                old1 = flat[place1]
-                old2 = flat[place2]
-                old3 = flat[place3]
-                changed += put(flat, stamps, place0, old0, found[lane, np.uint64(column)], origin, sweep)
-                if column + WARPS <= last:
-                    changed += put(flat, stamps, place1, old1, found[lane, np.uint64(column1)], origin, sweep)
-                if column + 2 * WARPS <= last:
-                    changed += put(flat, stamps, place2, old2, found[lane, np.uint64(column2)], origin, sweep)
-                if column + 3 * WARPS <= last:
-                    changed += put(flat, stamps, place3, old3, found[lane, np.uint64(column3)], origin, sweep)
-        cuda.syncthreads()
-    if changed > 0:
-        cuda.atomic.add(counts, 0, changed)
-    if looked_at > 0:
-        cuda.atomic.add(counts, 1, looked_at)
-    cuda.syncthreads()
-    if thread < 2 and counts[thread] > 0:
-        cuda.atomic.add(counters, thread, np.int64(counts[thread]))
+@cuda.jit(device=True)
+def settle_value(values: Any, best: Any, c0: Any, c1: Any, c2: Any, c3: Any, c4: Any, c5: Any) -> Any:
+    """Return the value of a position from its six children and `best`, what captures are worth."""
+    worst = min(min(min(values[c0], values[c1]), min(values[c2], values[c3])), min(values[c4], values[c5]))
+    return max(best, -np.int32(worst))
 
 
-@cuda.jit
-def sweep_open(
-    options: Any,
-    seeds: Any,
-    shift: Any,
-    width: Any,
-    first: Any,
-    block: Any,
-    sown_rank: Any,
-    sown_passed: Any,
-    sown_mode: Any,
-    alone: Any,
-    reply_start: Any,
-    edge_start: Any,
-    entries: Any,
-    edges: Any,
-    tasks: Any,
-    pairs: Any,
-    most: Any,
-    stamps: Any,
-    sweep: Any,
-    counters: Any,
-) -> None:
-    """The same for pairs of bounds (see `lap_sweep._tile_open`)."""
-    rows = cuda.shared.array(MOVES, np.int64)
-    tables = cuda.shared.array(MOVES, np.int64)
-    starts = cuda.shared.array(MOVES, np.int64)
-    looks = cuda.shared.array(GROUP, np.int32)
-    found = cuda.shared.array(TILE_OF_PAIRS, np.int16)
-    counts = cuda.shared.array(2, np.int32)
-    task = cuda.blockIdx.x
-    thread = cuda.threadIdx.x
-    warp = thread // 32
-    lane = thread - warp * 32
-    if thread < 2:
-        counts[thread] = 0
-    list_moves(
-        options, seeds, shift, width, first, block, sown_rank, sown_passed, sown_mode, alone, reply_start, edge_start,
-        tasks, rows, tables, starts,
-    )  # fmt: skip
-    cuda.syncthreads()
-    mine = tasks[task, MINE]
-    count = tasks[task, COUNT]
-    end = tasks[task, END]
-    other = seeds - mine
-    span = width[other]
-    across = width[mine]
-    home = block[seeds, other] - shift + tasks[task, FIRST]
-    origin = (block[seeds, 0] - shift) >> TILE_BITS
-    changed = 0
-    looked_at = 0
-    for begin in range(tasks[task, BEGIN], end, TILE):
-        find_stale(stamps, edges, rows, starts, count, begin >> TILE_BITS, origin, sweep, looks)
-        for half in range(warp, count, WARPS):
-            if looks[half] == 0:
-                continue
-            line = tasks[task, LINE] + half * span
-            for column in range(lane, TILE, 32):
-                b = begin + column
-                if b < end:
-                    looked_at += 1
-                    child0 = child(rows, tables, entries, half * SLOTS, b)
-                    child1 = child(rows, tables, entries, half * SLOTS + 1, b)
-                    child2 = child(rows, tables, entries, half * SLOTS + 2, b)
-                    child3 = child(rows, tables, entries, half * SLOTS + 3, b)
-                    child4 = child(rows, tables, entries, half * SLOTS + 4, b)
-                    child5 = child(rows, tables, entries, half * SLOTS + 5, b)
-                    pair0 = np.int32(pairs[child0])
-                    pair1 = np.int32(pairs[child1])
-                    pair2 = np.int32(pairs[child2])
-                    pair3 = np.int32(pairs[child3])
-                    pair4 = np.int32(pairs[child4])
-                    pair5 = np.int32(pairs[child5])
-                    highest = min(
-                        min(min(upper(pair0), upper(pair1)), min(upper(pair2), upper(pair3))),
-                        min(upper(pair4), upper(pair5)),
-                    )
-                    lowest = min(
-                        min(min(pair0 >> 8, pair1 >> 8), min(pair2 >> 8, pair3 >> 8)), min(pair4 >> 8, pair5 >> 8)
-                    )
-                    low = -highest
-                    high = max(np.int32(most[np.uint64(line + b)]), -lowest)
-                    found[half, column] = (low << 8) | (high & 255)
+@cuda.jit(device=True)
+def settle_pair(pairs: Any, best: Any, c0: Any, c1: Any, c2: Any, c3: Any, c4: Any, c5: Any) -> Any:
+    """The same for pairs of bounds (see `lap_retrograde._tile`)."""
+    pair0, pair1, pair2 = np.int32(pairs[c0]), np.int32(pairs[c1]), np.int32(pairs[c2])
+    pair3, pair4, pair5 = np.int32(pairs[c3]), np.int32(pairs[c4]), np.int32(pairs[c5])
+    highest = min(
+        min(min(upper(pair0), upper(pair1)), min(upper(pair2), upper(pair3))), min(upper(pair4), upper(pair5))
+    )
+    lowest = min(min(min(pair0 >> 8, pair1 >> 8), min(pair2 >> 8, pair3 >> 8)), min(pair4 >> 8, pair5 >> 8))
+    return (-highest << 8) | (max(best, -lowest) & 255)
+
+
+@cuda.jit(device=True)
+def replaced(old: Any, new: Any) -> Any:
+    """Return the new value: single values need no `tightened`."""
+    return new
+
+
+def _sweep_kernel(tile_shape: tuple[int, int], tile_type: Any, settle: Any, combine: Any) -> Any:
+    """Return the kernel of one sweep, for single values or for pairs of bounds.
+
+    Args:
+        tile_shape: of the tile in shared memory.
+        tile_type: of its entries.
+        settle: the entry of a position from those of its children.
+        combine: what to write, from the old entry and the new one.
+    """
+
+    @cuda.jit
+    def sweep_layer(
+        options: Any,
+        seeds: Any,
+        shift: Any,
+        width: Any,
+        first: Any,
+        block: Any,
+        sown_rank: Any,
+        sown_passed: Any,
+        sown_mode: Any,
+        alone: Any,
+        reply_start: Any,
+        edge_start: Any,
+        entries: Any,
+        edges: Any,
+        tasks: Any,
+        values: Any,
+        most: Any,
+        stamps: Any,
+        sweep: Any,
+        counters: Any,
+    ) -> None:
+        """Sweep once; count what changed and what was looked at."""
+        rows = cuda.shared.array(MOVES, np.int64)
+        tables = cuda.shared.array(MOVES, np.int64)
+        starts = cuda.shared.array(MOVES, np.int64)
+        looks = cuda.shared.array(GROUP, np.int32)
+        found = cuda.shared.array(tile_shape, tile_type)
+        counts = cuda.shared.array(2, np.int32)
+        task = cuda.blockIdx.x
+        thread = cuda.threadIdx.x
+        warp = thread // 32
+        lane = thread - warp * 32
+        if thread < 2:
+            counts[thread] = 0
+        list_moves(
+            options, seeds, shift, width, first, block, sown_rank, sown_passed, sown_mode, alone, reply_start,
+            edge_start, tasks, rows, tables, starts,
+        )  # fmt: skip
         cuda.syncthreads()
-        if lane < count and looks[lane] != 0:
-            last = min(TILE, end - begin) - 1
-            for column in range(warp, last + 1, 4 * WARPS):
-                column1 = min(column + WARPS, last)
-                column2 = min(column + 2 * WARPS, last)
-                column3 = min(column + 3 * WARPS, last)
-                place0 = np.uint64(home + (begin + column) * across + lane)
-                place1 = np.uint64(home + (begin + column1) * across + lane)
-                place2 = np.uint64(home + (begin + column2) * across + lane)
-                place3 = np.uint64(home + (begin + column3) * across + lane)
-                old0 = pairs[place0]
-                old1 = pairs[place1]
-                old2 = pairs[place2]
-                old3 = pairs[place3]
-                new = tightened(old0, found[lane, np.uint64(column)])
-                changed += put(pairs, stamps, place0, old0, new, origin, sweep)
-                if column + WARPS <= last:
-                    new = tightened(old1, found[lane, np.uint64(column1)])
-                    changed += put(pairs, stamps, place1, old1, new, origin, sweep)
-                if column + 2 * WARPS <= last:
-                    new = tightened(old2, found[lane, np.uint64(column2)])
-                    changed += put(pairs, stamps, place2, old2, new, origin, sweep)
-                if column + 3 * WARPS <= last:
-                    new = tightened(old3, found[lane, np.uint64(column3)])
-                    changed += put(pairs, stamps, place3, old3, new, origin, sweep)
+        mine = tasks[task, MINE]
+        count = tasks[task, COUNT]
+        end = tasks[task, END]
+        other = seeds - mine
+        span = width[other]
+        across = width[mine]
+        home = block[seeds, other] - shift + tasks[task, FIRST]
+        origin = (block[seeds, 0] - shift) >> TILE_BITS
+        changed = 0
+        looked_at = 0
+        for begin in range(tasks[task, BEGIN], end, TILE):
+            find_stale(stamps, edges, rows, starts, count, begin >> TILE_BITS, origin, sweep, looks)
+            for half in range(warp, count, WARPS):
+                if looks[half] == 0:
+                    continue
+                line = tasks[task, LINE] + half * span
+                for column in range(lane, TILE, 32):
+                    b = begin + column
+                    if b < end:
+                        looked_at += 1
+                        best = np.int32(most[np.uint64(line + b)])
+                        # All moves at once, and no branch between them: the reads of one need not wait for another's.
+                        child0 = child(rows, tables, entries, half * SLOTS, b)
+                        child1 = child(rows, tables, entries, half * SLOTS + 1, b)
+                        child2 = child(rows, tables, entries, half * SLOTS + 2, b)
+                        child3 = child(rows, tables, entries, half * SLOTS + 3, b)
+                        child4 = child(rows, tables, entries, half * SLOTS + 4, b)
+                        child5 = child(rows, tables, entries, half * SLOTS + 5, b)
+                        found[half, column] = settle(values, best, child0, child1, child2, child3, child4, child5)
+            cuda.syncthreads()
+            if lane < count and looks[lane] != 0:
+                last = min(TILE, end - begin) - 1
+                for column in range(warp, last + 1, 4 * WARPS):
+                    # Four reads before the first comparison; past the end the last one is read again and left alone.
+                    column1 = min(column + WARPS, last)
+                    column2 = min(column + 2 * WARPS, last)
+                    column3 = min(column + 3 * WARPS, last)
+                    place0 = np.uint64(home + (begin + column) * across + lane)
+                    place1 = np.uint64(home + (begin + column1) * across + lane)
+                    place2 = np.uint64(home + (begin + column2) * across + lane)
+                    place3 = np.uint64(home + (begin + column3) * across + lane)
+                    old0 = values[place0]
+                    old1 = values[place1]
+                    old2 = values[place2]
+                    old3 = values[place3]
+                    new = combine(old0, found[lane, np.uint64(column)])
+                    changed += put(values, stamps, place0, old0, new, origin, sweep)
+                    if column + WARPS <= last:
+                        new = combine(old1, found[lane, np.uint64(column1)])
+                        changed += put(values, stamps, place1, old1, new, origin, sweep)
+                    if column + 2 * WARPS <= last:
+                        new = combine(old2, found[lane, np.uint64(column2)])
+                        changed += put(values, stamps, place2, old2, new, origin, sweep)
+                    if column + 3 * WARPS <= last:
+                        new = combine(old3, found[lane, np.uint64(column3)])
+                        changed += put(values, stamps, place3, old3, new, origin, sweep)
+            cuda.syncthreads()
+        if changed > 0:
+            cuda.atomic.add(counts, 0, changed)
+        if looked_at > 0:
+            cuda.atomic.add(counts, 1, looked_at)
         cuda.syncthreads()
-    if changed > 0:
-        cuda.atomic.add(counts, 0, changed)
-    if looked_at > 0:
-        cuda.atomic.add(counts, 1, looked_at)
-    cuda.syncthreads()
-    if thread < 2 and counts[thread] > 0:
-        cuda.atomic.add(counters, thread, np.int64(counts[thread]))
+        if thread < 2 and counts[thread] > 0:
+            cuda.atomic.add(counters, thread, np.int64(counts[thread]))
+
+    return sweep_layer
+
+
+sweep_even = _sweep_kernel(TILE_OF_BYTES, np.int8, settle_value, replaced)
+"""Where endless play is worth nothing."""
+sweep_open = _sweep_kernel(TILE_OF_PAIRS, np.int16, settle_pair, tightened)
+"""With pairs of bounds."""
 
 
 @cuda.jit
@@ -462,9 +400,7 @@ def encode(pairs: Any, begin: Any, table: Any, seeds: Any, flat: Any, start: Any
     """The codes of pairs of bounds, into the layer's place."""
     for i in range(cuda.grid(1), size, cuda.gridsize(1)):
         pair = np.int32(pairs[begin + i])
-        low = pair >> 8
-        high = ((pair & 255) ^ 128) - 128
-        flat[start + i] = (np.int32(table[low + seeds, high + seeds]) ^ 128) - 128
+        flat[start + i] = (np.int32(table[(pair >> 8) + seeds, upper(pair) + seeds]) ^ 128) - 128
 
 
 @cuda.jit

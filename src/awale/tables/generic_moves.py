@@ -1,5 +1,5 @@
-"""Any move of any one-colour game, sown seed by seed: for relays, whose moves cannot be taken apart, for rules that
-count moves, and as a second opinion on the fast way."""
+"""Any move of any one-colour game, sown seed by seed: for relays, whose moves cannot be split by side, for rules that
+count moves, and as a naive check of the fast solver."""
 
 from __future__ import annotations
 
@@ -118,9 +118,21 @@ def list_children(
     taken: NDArray[np.uint8],
     fixed: NDArray[np.int8],
 ) -> None:
-    """The children of the positions `begin` to `end` of a layer: where each lies among all layers (0: no such
-    move), and what the move takes; and what the position is worth if it has no legal move, or NONE. Written from 0
-    on."""
+    """List the children of some positions of a layer.
+
+    Args:
+        options: the rules.
+        shape: where layers, blocks and rows begin.
+        counts: the seeds in each pit of every half.
+        ranks: what each pit adds to the rank of a half.
+        seeds: of the layer.
+        begin: the first position.
+        end: one past the last.
+        ends: what a game that ends is worth, by the mover's seeds.
+        kids: written from 0 on: where each child lies among all layers; 0: no such move.
+        taken: written: the seeds that each move takes.
+        fixed: written: what the position is worth without a legal move, else NONE.
+    """
     pits = options.lap.pits
     board = np.zeros(2 * pits, np.int64)
     first = np.zeros(2 * pits, np.int64)

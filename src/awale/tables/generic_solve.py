@@ -31,8 +31,17 @@ def fold_captures(
     fixed: NDArray[np.int8],
     inside: NDArray[np.uint32],
 ) -> None:
-    """Put the worth of the moves that take something into `fixed`: they need not be looked at again. The others go to
-    `inside`, counted from the layer's start, from 1."""
+    """Separate captures, which are worth the same in every sweep, from the moves inside the layer.
+
+    Args:
+        pits: on a side.
+        start: where the layer begins in `flat`.
+        flat: the values of all layers.
+        kids: the children of each position, `pits` a position; 0: no such move.
+        taken: seeds that each of these moves takes.
+        fixed: raised to what the best capture is worth.
+        inside: written: the children in the layer, counted from its start, from 1; 0 for none.
+    """
     for index in range(fixed.shape[0]):
         for kid in range(index * pits, (index + 1) * pits):
             inside[kid] = 0
@@ -54,7 +63,17 @@ def sweep_plain(
     inside: NDArray[np.uint32],
     fixed: NDArray[np.int8],
 ) -> int:
-    """One sweep where endless play is worth nothing; returns how many entries changed."""
+    """Sweep once where endless play is worth nothing; return how many entries changed.
+
+    Args:
+        pits: on a side.
+        start: where the layer begins in `flat`.
+        begin: the first position of the sweep, in the layer.
+        end: one past the last.
+        flat: the values of all layers.
+        inside: as `fold_captures` writes it.
+        fixed: what captures are worth.
+    """
     changed = 0
     for index in range(begin, end):
         best = int(fixed[index])
@@ -83,8 +102,24 @@ def sweep_counted(
     old: NDArray[np.int16],
     new: NDArray[np.int16],
 ) -> int:
-    """The bounds that hold when `ply` moves may still be played, from those with one fewer; whatever the limit does to
-    the seeds that it finds on the board. Returns how many changed."""
+    """Compute the bounds that hold when `ply` moves may still be played from those with one fewer, whatever the move
+    limit does to the seeds left on the board; return how many changed.
+
+    Args:
+        pits: on a side.
+        seeds: of the layer.
+        start: where the layer begins in `flat`.
+        begin: the first position, in the layer.
+        end: one past the last.
+        ply: moves that may still be played.
+        flat: the values of all layers.
+        plies: from how many moves on each value holds; NEVER where it is not known.
+        kids: the children of each position, `pits` a position; 0: no such move.
+        taken: seeds that each of these moves takes.
+        fixed: what the position is worth without a legal move.
+        old: the pairs of bounds with one move fewer.
+        new: written: those with `ply` moves.
+    """
     changed = 0
     for index in range(begin, end):
         new[index] = old[index]

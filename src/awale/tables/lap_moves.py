@@ -20,7 +20,7 @@ QUIET, CHAIN, FACING = 0, 1, 2
 """How a sowing may take: not at all; from its last pit backwards; or (FACING + p) what faces the mover's pit p."""
 TAKEN_SHIFT = 24
 TILE = 64
-"""Halves are looked at in runs of so many."""
+"""The other halves are visited in tiles of so many."""
 RANK_MASK = (1 << TAKEN_SHIFT) - 1
 
 

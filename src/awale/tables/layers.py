@@ -29,7 +29,7 @@ class Progress(NamedTuple):
     changed: int
     """Entries that changed in it."""
     looked_at: int
-    """Entries looked at so far, in all sweeps."""
+    """Entries visited so far, in all sweeps."""
 
 
 Report = Callable[[Progress], None]

@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, Response
 from markupsafe import Markup
 from pydantic import Field
 
-from awale.classroom.tree import EVALUATIONS, METHODS, MOST_DEPTH, Tree, as_dict, grow
+from awale.classroom.tree import EVALUATIONS, METHODS, MOST_DEPTH, Tree, as_dict, build_tree
 from awale.classroom.tree_examples import EXAMPLES
 from awale.classroom.tree_html import data_block, tree_page, viewer_texts
 from awale.classroom.tree_svg import tree_svg
@@ -41,7 +41,7 @@ class TreeRequest(GameRequest):
     evaluation: EvaluationName | None = None
 
     def build_tree(self) -> Tree:
-        return grow(
+        return build_tree(
             self.build_game(),
             self.depth,
             method=self.method,
