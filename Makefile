@@ -29,6 +29,7 @@ lint: $(VENV)/.stamp-dev ## style, types and who imports whom
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy $(TYPED)
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python scripts/wire_types.py --check
 	sh scripts/check-js.sh
 
 format: $(VENV)/.stamp-dev ## mend what style can be mended by itself

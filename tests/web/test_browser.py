@@ -350,7 +350,7 @@ def test_review_of_a_loaded_file(visit: Open) -> None:
     expect(page.locator("#review-rows tr")).to_have_count(2)
     expect(page.locator("#graph svg")).to_be_visible()
     page.click("#last")
-    expect(page.locator("#judgement")).to_contain_text("d")
+    expect(page.locator("#verdict")).to_contain_text("d")
     with page.expect_download() as saved:
         page.click("#save")
     assert "2. E" in Path(saved.value.path()).read_text()
