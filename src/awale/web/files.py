@@ -137,7 +137,7 @@ async def checked_player(name: str, game: Game, pool: Pool) -> str:
         raise AwaleError(f"no player here is called '{name[:40]}': there are {', '.join(ALLOWED)}")
     if name not in KNOWN:
         _check_patience(kind, option)
-        # The engine's own process knows: loading it into this one would cost the pages their quickness.
+        # The engine process checks it: loading the engine here would slow the server down.
         await pool.submit(f"check:{name}", engine_jobs.job("check", game, player=name)).result
     return name
 

@@ -25,8 +25,8 @@ const field = (/** @type {string} */ id) => /** @type {HTMLInputElement & HTMLSe
 /** @type {Record<string, string>} */ let tags = {};
 let root = new Node(null, "");
 let current = root;
-/** the question that is being thought about */ let question = 0;
-/** @type {Node | null} */ let asked = null;
+/** the id of the current request */ let requestId = 0;
+/** @type {Node | null} the node of the current analysis */ let analysing = null;
 let reviewing = false;
 let engineOn = remembered("engine", "on") === "on";
 /** @type {Connection | null} */ let connection = null;
@@ -91,7 +91,7 @@ async function load(newRules, newStart, line, newTags, comment = "") {
   show();
 }
 
-// -- what is seen ----------------------------------------------------------------------------------------------------
+// -- display ---------------------------------------------------------------------------------------------------------
 
 function show() {
   const view = current.view;
@@ -113,7 +113,7 @@ function show() {
   field("comment").value = current.comment;
   /** @type {HTMLAnchorElement} */ (byId("play-on")).href = `/?${new URLSearchParams({ rules: rules.spec, position: view.position })}`;
   tree();
-  think();
+  analyse();
 }
 
 /** @param {Node} node */
@@ -151,36 +151,36 @@ function status(sentence, loud = false) {
   if (loud) announce(sentence);
 }
 
-// -- thinking --------------------------------------------------------------------------------------------------------
+// -- analysis --------------------------------------------------------------------------------------------------------
 
 function connect() {
   connection ??= new Connection(() => "/api/analysis/ws", receive, (state) => {
     byId("connection").hidden = state === "open";
     byId("connection").textContent = t("reconnecting");
-    if (state === "open" && !reviewing) think();
+    if (state === "open" && !reviewing) analyse();
   });
   return connection;
 }
 
-function think() {
-  showThought();
+function analyse() {
+  showAnalysis();
   if (reviewing) return;
   connect();
   if (!engineOn || !current.view || current.view.over) {
     connection?.send({ type: "stop" });
     return;
   }
-  question++;
-  asked = current;
-  connection?.send({ type: "analyse", id: question, seconds: 30, ...game(current) });
+  requestId++;
+  analysing = current;
+  connection?.send({ type: "analyse", id: requestId, seconds: 30, ...game(current) });
 }
 
 /** @param {any} message */
 function receive(message) {
   if (message.type === "warming") byId("depth").textContent = say(message.text);
   else if (message.type === "trouble" || message.type === "refused") status(say(message.text), true);
-  else if (message.id !== question) return;
-  else if (message.type === "analysis" && asked) analysed(asked, message);
+  else if (message.id !== requestId) return;
+  else if (message.type === "analysis" && analysing) analysed(analysing, message);
   else if (message.type === "verdict") judged(message.verdict, message.of);
   else if (message.type === "review") reviewed(message);
 }
@@ -190,7 +190,7 @@ function analysed(node, analysis) {
   node.analysis = analysis;
   node.value = analysis.value.seeds;
   node.exact = analysis.value.exact;
-  if (node === current) showThought();
+  if (node === current) showAnalysis();
   drawCurve();
 }
 
@@ -201,7 +201,7 @@ function valueText(seeds, exact) {
   return `${zero ? "" : seeds > 0 ? "+" : "−"}${text}${exact ? " !" : ""}`;
 }
 
-function showThought() {
+function showAnalysis() {
   const view = current.view;
   const analysis = engineOn ? current.analysis : null;
   const value = analysis?.value.seeds ?? current.value ?? (view?.over ? view.scores[0] - view.scores[1] : null);
@@ -238,12 +238,12 @@ function startReview() {
   }
   reviewing = true;
   summary = null;
-  question++;
+  requestId++;
   byId("review-progress").hidden = false;
   /** @type {HTMLProgressElement} */ (byId("review-bar")).value = 0;
   const moves = nodes.map((node) => node.move).join(" ");
-  if (!connect().send({ type: "review", id: question, seconds: 60, rules: rules.spec, start, moves })) {
-    setTimeout(() => connection?.send({ type: "review", id: question, seconds: 60, rules: rules.spec, start, moves }), 800);
+  if (!connect().send({ type: "review", id: requestId, seconds: 60, rules: rules.spec, start, moves })) {
+    setTimeout(() => connection?.send({ type: "review", id: requestId, seconds: 60, rules: rules.spec, start, moves }), 800);
   }
 }
 
@@ -270,7 +270,7 @@ function reviewed(message) {
   if (message.final !== null) last.value = message.final;
   announce(t("review.done"));
   tree();
-  think();
+  analyse();
 }
 
 function review() {
@@ -323,7 +323,7 @@ async function save() {
   }
 }
 
-// -- what people do --------------------------------------------------------------------------------------------------
+// -- actions ---------------------------------------------------------------------------------------------------------
 
 board.addEventListener("move", async (event) => {
   const move = /** @type {CustomEvent} */ (event).detail.move;
@@ -357,7 +357,7 @@ const actions = {
     engineOn = !engineOn;
     remember("engine", engineOn ? "on" : "off");
     byId("engine").setAttribute("aria-pressed", String(engineOn));
-    think();
+    analyse();
   },
   "review-start": startReview,
   "first-mistake": () => visit(root.line[(summary?.firstMistake ?? -1) + 1]),

@@ -1,4 +1,4 @@
-// The page where games are played: against a player, at one screen, by link; or watched.
+// The page of a game: against a program, at one screen, by link; or as a spectator.
 
 import { call, Connection } from "./api.js";
 import "./board.js";
@@ -65,7 +65,7 @@ async function work() {
   working = true;
   try {
     while (waiting.length) {
-      // Far behind: nobody wants to see ten animations in a row.
+      // Far behind: skip the animations.
       const message = waiting.shift();
       await receive(message, waiting.filter((m) => m.type === "moved").length > 2);
     }
@@ -147,12 +147,12 @@ async function moved(message, hurry) {
 function tellMove(trace) {
   const player = say(game.rules.sides[trace.mover]);
   const values = { player, move: trace.move, laps: trace.lapCount };
-  let sentence = t(trace.lapCount > 1 ? "told.laps" : "told.move", values);
-  if (trace.spared) sentence += " " + t("told.spared");
-  else if (trace.taken) sentence += " " + t("told.takes", { seeds: seeds(trace.taken) });
-  if (trace.passed) sentence += " " + t("told.passed", { player: say(game.rules.sides[1 - trace.mover]) });
+  let sentence = t(trace.lapCount > 1 ? "event.laps" : "event.move", values);
+  if (trace.spared) sentence += " " + t("event.spared");
+  else if (trace.taken) sentence += " " + t("event.takes", { seeds: seeds(trace.taken) });
+  if (trace.passed) sentence += " " + t("event.passed", { player: say(game.rules.sides[1 - trace.mover]) });
   announce(sentence);
-  game.told = sentence;
+  game.lastEvent = sentence;
 }
 
 /** Where the game stands after a message. @param {Standing} message */
@@ -164,10 +164,10 @@ function standing({ ply, view, canUndo, canRedo, offer, clock, rematch, fault })
 function takenBack(message) {
   Object.assign(game, standing(message));
   game.moves.length = message.ply;
-  game.told = "";
+  game.lastEvent = "";
   shown = message.ply;
   pending = false;
-  announce(t("told.undone"));
+  announce(t("event.undone"));
   show();
 }
 
@@ -216,9 +216,9 @@ function begin() {
   refresh();
 }
 
-// -- what is seen ----------------------------------------------------------------------------------------------------
+// -- display ---------------------------------------------------------------------------------------------------------
 
-/** Show the position of the ply looked at. */
+/** Show the position of the chosen ply. */
 function show() {
   if (!game) return;
   const row = shown ? game.moves[shown - 1] : null;
@@ -264,9 +264,9 @@ function refresh() {
   else if (view.over) ended(view);
   else if (!game) status(t("first-move"));
   else if (pending) status("");
-  else if (mine) status([game.told, game.you.length > 1 ? t("turn-of", { player: name(view.turn) }) : t("your-turn")].filter(Boolean).join(" "));
-  else if (game.seats[view.turn].kind === "computer") status([game.told, t("thinks", { player: name(view.turn) })].filter(Boolean).join(" "));
-  else status([game.told, t("turn-of", { player: name(view.turn) })].filter(Boolean).join(" "));
+  else if (mine) status([game.lastEvent, game.you.length > 1 ? t("turn-of", { player: name(view.turn) }) : t("your-turn")].filter(Boolean).join(" "));
+  else if (game.seats[view.turn].kind === "computer") status([game.lastEvent, t("thinks", { player: name(view.turn) })].filter(Boolean).join(" "));
+  else status([game.lastEvent, t("turn-of", { player: name(view.turn) })].filter(Boolean).join(" "));
 }
 
 /** @param {View} view */
@@ -348,7 +348,7 @@ function offers() {
   if (asked) announce(byId("offer-text").textContent ?? "");
 }
 
-// -- what people do --------------------------------------------------------------------------------------------------
+// -- actions ---------------------------------------------------------------------------------------------------------
 
 board.addEventListener("move", async (event) => {
   const move = /** @type {CustomEvent} */ (event).detail.move;
@@ -376,8 +376,8 @@ async function hint() {
   status(t("hint-thinking"));
   try {
     const rules = (game ?? data).rules.spec;
-    const asked = game ? { rules, start: game.startText, moves: game.moves.slice(0, shown).map((/** @type {Row} */ r) => r.move).join(" ") } : { rules };
-    const found = await call("/api/analyse", { ...asked, seconds: 0.7 });
+    const request = game ? { rules, start: game.startText, moves: game.moves.slice(0, shown).map((/** @type {Row} */ r) => r.move).join(" ") } : { rules };
+    const found = await call("/api/analyse", { ...request, seconds: 0.7 });
     const view = game ? game.view : data.view;
     const best = found.line[0];
     const move = view.legal.find((/** @type {any} */ m) => m.move === best);
