@@ -30,6 +30,7 @@ lint: $(VENV)/.stamp-dev ## check style, types, imports, messages and JavaScript
 	$(BIN)/mypy $(TYPED)
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python scripts/check_messages.py
+	$(BIN)/python scripts/wire_types.py --check
 	sh scripts/check-js.sh
 
 format: $(VENV)/.stamp-dev ## fix the style automatically where possible

@@ -86,6 +86,32 @@ def test_nonsense_is_refused_with_a_sentence(client: TestClient, body: dict[str,
 
 
 @pytest.mark.parametrize(
+    ("path", "body", "sentence"),
+    [
+        ("/api/position", {"rules": "x.toml"}, "collez plutôt le fichier"),
+        ("/api/position", {"village": "["}, "n'est pas un fichier TOML"),
+        ("/api/position", {"moves": "F f " * 1500}, "2000 au plus"),
+        ("/api/ogn/read", {"text": ""}, "ne contient aucune partie"),
+        ("/api/games", {"clock": "soon"}, "n'est pas une cadence"),
+        ("/api/analyse", {"start": "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S"}, "rien à analyser"),
+    ],
+)
+def test_errors_are_in_the_readers_language(client: TestClient, path: str, body: Any, sentence: str) -> None:
+    answer = post(client, path, body, **{"accept-language": "fr"})
+    assert answer.status_code == 400
+    assert sentence in answer.json()["detail"]
+
+
+def test_every_status_is_explained_in_french(client: TestClient) -> None:
+    french = {"accept-language": "fr"}
+    assert "n'existe pas" in client.get("/api/games/nosuchgame", headers=french).json()["detail"]
+    assert "autre site" in post(client, "/api/position", {}, origin="http://evil.example", **french).json()["detail"]
+    assert "sous ce nom" in client.get("/healthz", headers={"host": "evil.example", **french}).json()["detail"]
+    large = client.post("/api/ogn/read", content=b"x" * 300_000, headers={**ORIGIN, **french})
+    assert "octets" in large.json()["detail"]
+
+
+@pytest.mark.parametrize(
     "body", [{"rules": 3}, {"unknown": 1}, [], "x", {"start": "4" * 5000}, {"moves": "F" * 50_000}]
 )
 def test_what_has_another_shape_is_refused(client: TestClient, body: Any) -> None:

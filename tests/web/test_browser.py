@@ -246,6 +246,22 @@ def test_two_browsers_play_each_other_with_a_reload_and_a_watcher(visit: Open, s
     north.click("#accept")
     for page in (south, north, watcher):
         expect(page.locator("#status")).to_contain_text("agreed to stop")
+    expect(north.locator("#rematch")).to_be_visible()
+    expect(watcher.locator("#rematch")).to_be_hidden()
+
+
+def test_at_one_screen_the_other_side_is_asked_to_stop(visit: Open) -> None:
+    page = visit("/")
+    start_game(page, "together")
+    pit(page, 2).click()
+    expect(page.locator("#moves .ply")).to_have_count(1)
+    page.click("#offer")
+    expect(page.locator("#offer-text")).to_contain_text("North offers to stop")
+    page.click("#decline")
+    expect(page.locator("#offer-box")).to_be_hidden()
+    page.click("#offer")
+    page.click("#accept")
+    expect(page.locator("#status")).to_contain_text("agreed to stop")
 
 
 def test_three_colours_by_the_menu(visit: Open) -> None:
@@ -355,7 +371,7 @@ def test_review_of_a_loaded_file(visit: Open) -> None:
     expect(page.locator("#review-rows tr")).to_have_count(2)
     expect(page.locator("#graph svg")).to_be_visible()
     page.click("#last")
-    expect(page.locator("#judgement")).to_contain_text("d")
+    expect(page.locator("#verdict")).to_contain_text("d")
     with page.expect_download() as saved:
         page.click("#save")
     assert "2. E" in Path(saved.value.path()).read_text()

@@ -15,7 +15,7 @@ from awale.i18n import message
 from awale.match import Match, Seat, TimeControl
 from awale.notation import to_ogn
 from awale.rules import presets
-from awale.web import engine_jobs, files, opponents, request_parsing, schema
+from awale.web import engine_jobs, game_files, opponents, request_parsing, schema
 from awale.web.engine_pool import BusyError
 from awale.web.game_registry import GameRegistry, invitation, shared
 from awale.web.language import WebError
@@ -202,7 +202,7 @@ async def my_games(request: Request) -> list[schema.GameSummary]:
     secret = readable_secret(request.cookies.get(COOKIE))
     if secret is None:
         return []
-    return await _in_thread(lambda: files.games_of(registry_of(request).store, hashed(secret)))
+    return await _in_thread(lambda: game_files.games_of(registry_of(request).store, hashed(secret)))
 
 
 @router.get("/games/{key}", tags=["games"], responses={**REFUSED, **MISSING})
@@ -236,7 +236,7 @@ class FileRequest(Strict):
 @router.post("/ogn/read", tags=["game files"], responses=REFUSED)
 async def read_file(sent: FileRequest) -> list[schema.FileGame]:
     """The games of an OGN file (the first twenty), with comments and variations."""
-    return await _in_thread(lambda: files.read(sent.text, sent.rules))
+    return await _in_thread(lambda: game_files.read(sent.text, sent.rules))
 
 
 class FileMoveRequest(Strict):
@@ -262,7 +262,7 @@ class RecordRequest(RulesRequest):
 @router.post("/ogn/write", tags=["game files"], response_class=PlainTextResponse, responses=REFUSED)
 async def write_file(sent: RecordRequest) -> PlainTextResponse:
     """A game with its comments and variations as an OGN file."""
-    return PlainTextResponse(await _in_thread(lambda: files.write(sent.read_rules(), sent)))
+    return PlainTextResponse(await _in_thread(lambda: game_files.write(sent.read_rules(), sent)))
 
 
 @router.get("/ws-schema.json", tags=["games"])

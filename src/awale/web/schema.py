@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.alias_generators import to_camel
+from typing_extensions import TypeAliasType
 
 from awale import game as games
 from awale import rules as rule_systems
@@ -27,11 +28,10 @@ from awale.web.request_parsing import GameRequest, MoveText, Strict
 MAX_LAPS = 150
 """Laps of a relay that are sent for animation; a longer sowing jumps to its end."""
 
-Sentence: TypeAlias = dict[str, str]
+Sentence = TypeAliasType("Sentence", dict[str, str])
 """A sentence by language."""
-Hole: TypeAlias = int | tuple[int, int, int]
+Hole = TypeAliasType("Hole", int | tuple[int, int, int])
 """Seeds; in the three-colour game red, blue and transparent ones."""
-Side: TypeAlias = Literal[0, 1]
 
 
 class Wire(BaseModel):
@@ -42,6 +42,7 @@ class Wire(BaseModel):
         validate_by_name=True,
         serialize_by_alias=True,
         use_attribute_docstrings=True,
+        json_schema_serialization_defaults_required=True,
         frozen=True,
     )
 

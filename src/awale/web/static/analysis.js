@@ -13,7 +13,8 @@ import { showTree } from "./treeview.js";
 
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").Analysis} Analysis */
-/** @typedef {import("./types.js").Judgement} Judgement */
+/** @typedef {import("./types.js").Verdict} Verdict */
+/** @typedef {import("./types.js").ReviewDone} ReviewDone */
 
 const data = pageData("data");
 const board = /** @type {import("./board.js").AwaleBoard} */ (byId("board"));
@@ -24,12 +25,12 @@ const field = (/** @type {string} */ id) => /** @type {HTMLInputElement & HTMLSe
 /** @type {Record<string, string>} */ let tags = {};
 let root = new Node(null, "");
 let current = root;
-/** the question that is being thought about */ let question = 0;
-/** @type {Node | null} */ let asked = null;
+/** the id of the current request */ let requestId = 0;
+/** @type {Node | null} the node of the current analysis */ let analysing = null;
 let reviewing = false;
 let engineOn = remembered("engine", "on") === "on";
 /** @type {Connection | null} */ let connection = null;
-/** @type {any} a summary of the last review */ let summary = null;
+/** @type {ReviewDone | null} the last review */ let summary = null;
 
 const editor = new Editor(board, {
   onStart: ({ start: text }) => void load(rules, text, [], {}).then(() => editor.close()),
@@ -90,7 +91,7 @@ async function load(newRules, newStart, line, newTags, comment = "") {
   show();
 }
 
-// -- what is seen ----------------------------------------------------------------------------------------------------
+// -- display ---------------------------------------------------------------------------------------------------------
 
 function show() {
   const view = current.view;
@@ -112,7 +113,7 @@ function show() {
   field("comment").value = current.comment;
   /** @type {HTMLAnchorElement} */ (byId("play-on")).href = `/?${new URLSearchParams({ rules: rules.spec, position: view.position })}`;
   tree();
-  think();
+  analyse();
 }
 
 /** @param {Node} node */
@@ -139,7 +140,7 @@ function line() {
 
 function drawCurve() {
   const nodes = line();
-  const points = nodes.map((node) => ({ value: node.value, mark: node.mark, turning: Boolean(node.judgement?.turning) }));
+  const points = nodes.map((node) => ({ value: node.value, mark: node.mark, turning: Boolean(node.verdict?.turning) }));
   drawGraph(byId("graph"), points, nodes.indexOf(current), (ply) => visit(nodes[ply]));
 }
 
@@ -150,47 +151,46 @@ function status(sentence, loud = false) {
   if (loud) announce(sentence);
 }
 
-// -- thinking --------------------------------------------------------------------------------------------------------
+// -- analysis --------------------------------------------------------------------------------------------------------
 
 function connect() {
-  connection ??= new Connection(() => "/api/analysis/ws", hear, (state) => {
+  connection ??= new Connection(() => "/api/analysis/ws", receive, (state) => {
     byId("connection").hidden = state === "open";
     byId("connection").textContent = t("reconnecting");
-    if (state === "open" && !reviewing) think();
+    if (state === "open" && !reviewing) analyse();
   });
   return connection;
 }
 
-function think() {
-  showThought();
+function analyse() {
+  showAnalysis();
   if (reviewing) return;
   connect();
   if (!engineOn || !current.view || current.view.over) {
     connection?.send({ type: "stop" });
     return;
   }
-  question++;
-  asked = current;
-  connection?.send({ type: "analyse", id: question, seconds: 30, ...game(current) });
+  requestId++;
+  analysing = current;
+  connection?.send({ type: "analyse", id: requestId, seconds: 30, ...game(current) });
 }
 
 /** @param {any} message */
-function hear(message) {
+function receive(message) {
   if (message.type === "warming") byId("depth").textContent = say(message.text);
   else if (message.type === "trouble" || message.type === "refused") status(say(message.text), true);
-  else if (message.id !== question) return;
-  else if (message.type === "analyse" && asked) thought(asked, message);
-  else if (message.type === "review") judged(message.report, message.ply, message.of);
-  else if (message.type === "done" && message.accuracy) reviewed(message);
-  else if (message.type === "done" && asked && message.moves) thought(asked, message);
+  else if (message.id !== requestId) return;
+  else if (message.type === "analysis" && analysing) analysed(analysing, message);
+  else if (message.type === "verdict") judged(message.verdict, message.of);
+  else if (message.type === "review") reviewed(message);
 }
 
 /** @param {Node} node @param {Analysis} analysis */
-function thought(node, analysis) {
+function analysed(node, analysis) {
   node.analysis = analysis;
   node.value = analysis.value.seeds;
   node.exact = analysis.value.exact;
-  if (node === current) showThought();
+  if (node === current) showAnalysis();
   drawCurve();
 }
 
@@ -201,7 +201,7 @@ function valueText(seeds, exact) {
   return `${zero ? "" : seeds > 0 ? "+" : "−"}${text}${exact ? " !" : ""}`;
 }
 
-function showThought() {
+function showAnalysis() {
   const view = current.view;
   const analysis = engineOn ? current.analysis : null;
   const value = analysis?.value.seeds ?? current.value ?? (view?.over ? view.scores[0] - view.scores[1] : null);
@@ -238,30 +238,30 @@ function startReview() {
   }
   reviewing = true;
   summary = null;
-  question++;
+  requestId++;
   byId("review-progress").hidden = false;
   /** @type {HTMLProgressElement} */ (byId("review-bar")).value = 0;
   const moves = nodes.map((node) => node.move).join(" ");
-  if (!connect().send({ type: "review", id: question, seconds: 60, rules: rules.spec, start, moves })) {
-    setTimeout(() => connection?.send({ type: "review", id: question, seconds: 60, rules: rules.spec, start, moves }), 800);
+  if (!connect().send({ type: "review", id: requestId, seconds: 60, rules: rules.spec, start, moves })) {
+    setTimeout(() => connection?.send({ type: "review", id: requestId, seconds: 60, rules: rules.spec, start, moves }), 800);
   }
 }
 
-/** @param {Judgement} report @param {number} ply @param {number} of */
-function judged(report, ply, of) {
-  const node = root.line[ply + 1];
+/** @param {Verdict} verdict @param {number} of */
+function judged(verdict, of) {
+  const node = root.line[verdict.ply + 1];
   if (!node) return;
-  node.judgement = report;
-  node.mark = report.mark;
-  node.value = report.after;
-  if (ply === 0) root.value = report.before;
+  node.verdict = verdict;
+  node.mark = verdict.mark;
+  node.value = verdict.after;
+  if (verdict.ply === 0) root.value = verdict.before;
   const bar = /** @type {HTMLProgressElement} */ (byId("review-bar"));
   bar.max = of;
-  bar.value = ply + 1;
+  bar.value = verdict.ply + 1;
   tree();
 }
 
-/** @param {any} message */
+/** @param {ReviewDone} message */
 function reviewed(message) {
   reviewing = false;
   summary = message;
@@ -270,19 +270,21 @@ function reviewed(message) {
   if (message.final !== null) last.value = message.final;
   announce(t("review.done"));
   tree();
-  think();
+  analyse();
 }
 
 function review() {
-  byId("review-result").hidden = !summary;
-  if (summary) {
+  const done = summary;
+  byId("review-result").hidden = !done;
+  byId("first-mistake").hidden = typeof done?.firstMistake !== "number";
+  if (done) {
     const rows = [0, 1].map((side) => html("tr", {}, html("th", { scope: "row" }, tags[side ? "North" : "South"] || say(rules.sides[side])),
-      html("td", {}, summary.accuracy[side] === null ? "–" : `${summary.accuracy[side]} %`),
-      ...[2, 1, 0].map((i) => html("td", {}, String(summary.counts[side][i])))));
+      html("td", {}, done.accuracy[side] === null ? "–" : `${done.accuracy[side]} %`),
+      ...[2, 1, 0].map((i) => html("td", {}, String(done.counts[side][i])))));
     byId("review-rows").replaceChildren(...rows);
   }
-  const found = current.judgement;
-  byId("judgement").textContent = !found ? "" : found.loss > 0.4
+  const found = current.verdict;
+  byId("verdict").textContent = !found ? "" : found.loss > 0.4
     ? t("review.better", { move: found.move, loss: valueText(found.loss, false).slice(1), best: found.best, line: found.line.slice(0, 6).join(" ") })
     : t("review.good", { move: found.move });
 }
@@ -321,7 +323,7 @@ async function save() {
   }
 }
 
-// -- what people do --------------------------------------------------------------------------------------------------
+// -- actions ---------------------------------------------------------------------------------------------------------
 
 board.addEventListener("move", async (event) => {
   const move = /** @type {CustomEvent} */ (event).detail.move;
@@ -365,9 +367,10 @@ const actions = {
     engineOn = !engineOn;
     remember("engine", engineOn ? "on" : "off");
     byId("engine").setAttribute("aria-pressed", String(engineOn));
-    think();
+    analyse();
   },
   "review-start": startReview,
+  "first-mistake": () => visit(root.line[(summary?.firstMistake ?? -1) + 1]),
   "open": () => {
     byId("open-error").textContent = "";
     /** @type {HTMLDialogElement} */ (byId("open-dialog")).showModal();

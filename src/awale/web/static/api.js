@@ -1,4 +1,4 @@
-// Talking to the server: JSON requests, and a WebSocket that comes back by itself.
+// Requests to the server, and a WebSocket that reconnects.
 
 import { t } from "./texts.js";
 
@@ -27,7 +27,7 @@ export async function call(path, body) {
 }
 
 /**
- * A WebSocket to a path of this server. Lost connections are tried again, sooner first and later less often.
+ * A WebSocket to a path of this server that reconnects with growing delays.
  */
 export class Connection {
   /**
@@ -78,7 +78,7 @@ export class Connection {
     this._timer = setTimeout(() => this._connect(), ms);
   }
 
-  /** @param {any} message @returns {boolean} whether it left */
+  /** @param {any} message @returns {boolean} whether it was sent */
   send(message) {
     if (this._socket?.readyState !== WebSocket.OPEN) return false;
     this._socket.send(JSON.stringify(message));

@@ -1,5 +1,5 @@
 // <awale-board>: a board that knows no rules. It gets a position, the moves that may be played with what each does, and
-// traces to animate; it tells which move was chosen. Sowing, capturing and what is legal are the server's business.
+// traces to animate; it reports which move was chosen. The server decides what is legal and what a move does.
 
 import { layOut, pack } from "./layout.js";
 import { Motion } from "./motion.js";

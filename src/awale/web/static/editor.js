@@ -55,6 +55,7 @@ export class Editor {
 
   /** @param {number} seeds */
   _all(seeds) {
+    /** @returns {import("./types.js").Hole} */
     const hole = () => (this.rules?.coloured ? [seeds, seeds, seeds] : seeds);
     this.position.board = this.position.board.map(hole);
     this.position.scores = [0, 0];

@@ -1,4 +1,4 @@
-// Small things a browser remembers: theme, speed, the last new game. A browser that refuses to remember is no error.
+// Settings kept in local storage: theme, speed, the last new game. A browser that forbids it is no error.
 
 /** @param {string} key @param {string} otherwise */
 export function remembered(key, otherwise) {

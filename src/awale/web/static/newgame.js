@@ -43,7 +43,7 @@ export class NewGameDialog {
     try {
       last = JSON.parse(remembered("new-game", "{}"));
     } catch {
-      // somebody else's idea of a setting
+      // not valid settings
     }
     if (data.presets.some((/** @type {Rules} */ p) => p.name === last.rules)) field("ng-rules").value = last.rules;
     for (const name of ["opponent", "level", "first", "clock"]) {
@@ -76,7 +76,7 @@ export class NewGameDialog {
     this._dialog.showModal();
   }
 
-  /** What the server is asked for. */
+  /** The request for a new game. */
   request() {
     const opponent = picked("opponent");
     const computer = { who: "computer", name: opponent === "player" ? field("ng-player").value : `engine:${picked("level")}` };
@@ -115,7 +115,7 @@ export class NewGameDialog {
 }
 
 /**
- * Start a game on the server and remember the friend's link, which is told only once.
+ * Start a game on the server and remember the friend's link, which the server sends only once.
  * @param {any} body
  * @returns {Promise<string>} the game's key
  */

@@ -1,4 +1,4 @@
-// The page where games are played: against a player, at one screen, by link; or watched.
+// The page of a game: against a program, at one screen, by link; or as a spectator.
 
 import { call, Connection } from "./api.js";
 import "./board.js";
@@ -13,6 +13,8 @@ import { byId } from "./svg.js";
 import { announce, pageData, say, seeds, t } from "./texts.js";
 
 /** @typedef {import("./types.js").Row} Row */
+/** @typedef {import("./types.js").Standing} Standing */
+/** @typedef {import("./types.js").Trace} Trace */
 /** @typedef {import("./types.js").View} View */
 
 const data = pageData("data");
@@ -63,7 +65,7 @@ async function work() {
   working = true;
   try {
     while (waiting.length) {
-      // Far behind: nobody wants to see ten animations in a row.
+      // Far behind: skip the animations.
       const message = waiting.shift();
       await receive(message, waiting.filter((m) => m.type === "moved").length > 2);
     }
@@ -77,10 +79,10 @@ async function receive(message, hurry) {
   const handlers = {
     game: () => arrived(message),
     moved: () => moved(message, hurry),
-    undone: () => undone(message),
-    ended: () => standing(message),
-    offer: () => standing({ offer: message.offer }),
-    declined: () => declined(message),
+    "taken-back": () => takenBack(message),
+    ended: () => stands(message),
+    offered: () => stands(message),
+    answered: () => answered(message),
     presence: () => presence(message.present),
     rematch: () => rematched(message.key),
     refused: () => refused(message),
@@ -91,7 +93,7 @@ async function receive(message, hurry) {
   if (handler) await handler();
 }
 
-/** @param {any} message */
+/** @param {import("./types.js").GameState} message */
 async function arrived(message) {
   const known = game !== null && game.key === message.key;
   game = message;
@@ -117,17 +119,17 @@ async function arrived(message) {
   }
 }
 
-/** @param {any} trace @param {Row} row */
+/** @param {Trace} trace @param {Row} row */
 async function animate(trace, row) {
   shown++;
   await board.sow(trace, row.after);
 }
 
-/** @param {any} message @param {boolean} hurry */
+/** @param {import("./types.js").Moved} message @param {boolean} hurry */
 async function moved(message, hurry) {
   const before = shown === game.ply;
   game.moves.push(message.row);
-  Object.assign(game, part(message));
+  Object.assign(game, standing(message));
   pending = false;
   clocks.set(game.clock);
   if (before) {
@@ -141,45 +143,45 @@ async function moved(message, hurry) {
   show();
 }
 
-/** @param {any} trace */
+/** @param {Trace} trace */
 function tellMove(trace) {
   const player = say(game.rules.sides[trace.mover]);
   const values = { player, move: trace.move, laps: trace.lapCount };
-  let sentence = t(trace.lapCount > 1 ? "told.laps" : "told.move", values);
-  if (trace.spared) sentence += " " + t("told.spared");
-  else if (trace.taken) sentence += " " + t("told.takes", { seeds: seeds(trace.taken) });
-  if (trace.passed) sentence += " " + t("told.passed", { player: say(game.rules.sides[1 - trace.mover]) });
+  let sentence = t(trace.lapCount > 1 ? "event.laps" : "event.move", values);
+  if (trace.spared) sentence += " " + t("event.spared");
+  else if (trace.taken) sentence += " " + t("event.takes", { seeds: seeds(trace.taken) });
+  if (trace.passed) sentence += " " + t("event.passed", { player: say(game.rules.sides[1 - trace.mover]) });
   announce(sentence);
-  game.told = sentence;
+  game.lastEvent = sentence;
 }
 
-/** What every message says about where the game stands. @param {any} message */
-function part({ ply, view, redo, offer, clock, rematch }) {
-  return { ply, view, redo, offer, clock, rematch };
+/** Where the game stands after a message. @param {Standing} message */
+function standing({ ply, view, canUndo, canRedo, offer, clock, rematch, fault }) {
+  return { ply, view, canUndo, canRedo, offer, clock, rematch, fault };
 }
 
-/** @param {any} message */
-function undone(message) {
-  Object.assign(game, part(message));
+/** @param {Standing} message */
+function takenBack(message) {
+  Object.assign(game, standing(message));
   game.moves.length = message.ply;
-  game.told = "";
+  game.lastEvent = "";
   shown = message.ply;
   pending = false;
-  announce(t("told.undone"));
+  announce(t("event.undone"));
   show();
 }
 
-/** @param {any} message */
-function standing(message) {
-  Object.assign(game, message.view ? part(message) : message);
+/** @param {Standing} message */
+function stands(message) {
+  Object.assign(game, standing(message));
   refresh();
 }
 
-/** @param {any} message */
-function declined(message) {
-  game.offer = null;
-  refresh();
-  status(t("declined", { player: name(message.by) }), true);
+/** @param {import("./types.js").Answered} message */
+function answered(message) {
+  stands(message);
+  const side = 1 - message.answer.by;
+  if (!message.accepted && !(game.you.length === 1 && game.you[0] === side)) status(t("declined", { player: name(side) }), true);
 }
 
 /** @param {boolean[]} present */
@@ -191,11 +193,11 @@ function presence(present) {
 /** @param {string} key */
 function rematched(key) {
   game.rematch = key;
-  if (game.you.length || game.alone) go(key);
+  if (game.you.length) go(key);
   else refresh();
 }
 
-/** @param {any} message */
+/** @param {import("./types.js").Refused} message */
 function refused(message) {
   pending = false;
   refresh();
@@ -214,9 +216,9 @@ function begin() {
   refresh();
 }
 
-// -- what is seen ----------------------------------------------------------------------------------------------------
+// -- display ---------------------------------------------------------------------------------------------------------
 
-/** Show the position of the ply looked at. */
+/** Show the position of the chosen ply. */
 function show() {
   if (!game) return;
   const row = shown ? game.moves[shown - 1] : null;
@@ -241,8 +243,8 @@ function myTurn() {
 /** @param {number} side */
 function name(side) {
   if (!game) return side === 0 ? t("you") : t("computer-level", { n: 3 });
-  const alone = game.you.length === 1 && game.you[0] === side;
-  return seatName(game.seats[side], alone ? t("you") : say(game.rules.sides[side]));
+  const mine = game.you.length === 1 && game.you[0] === side;
+  return seatName(game.seats[side], mine ? t("you") : say(game.rules.sides[side]));
 }
 
 function refresh() {
@@ -262,15 +264,15 @@ function refresh() {
   else if (view.over) ended(view);
   else if (!game) status(t("first-move"));
   else if (pending) status("");
-  else if (mine) status([game.told, game.you.length > 1 ? t("turn-of", { player: name(view.turn) }) : t("your-turn")].filter(Boolean).join(" "));
-  else if (game.seats[view.turn].kind === "computer") status([game.told, t("thinks", { player: name(view.turn) })].filter(Boolean).join(" "));
-  else status([game.told, t("turn-of", { player: name(view.turn) })].filter(Boolean).join(" "));
+  else if (mine) status([game.lastEvent, game.you.length > 1 ? t("turn-of", { player: name(view.turn) }) : t("your-turn")].filter(Boolean).join(" "));
+  else if (game.seats[view.turn].kind === "computer") status([game.lastEvent, t("thinks", { player: name(view.turn) })].filter(Boolean).join(" "));
+  else status([game.lastEvent, t("turn-of", { player: name(view.turn) })].filter(Boolean).join(" "));
 }
 
 /** @param {View} view */
 function ended(view) {
   const sentence = say(view.outcome?.text);
-  status(sentence[0].toUpperCase() + sentence.slice(1) + ".");
+  status(`${sentence[0].toUpperCase()}${sentence.slice(1)}.${game.fault ? ` (${game.fault})` : ""}`);
   if (game.announced !== sentence) announce(sentence);
   game.announced = sentence;
 }
@@ -314,12 +316,12 @@ function buttons() {
   const playing = Boolean(game && !game.view.over && game.you.length);
   /** @param {string} id @param {boolean} on */
   const enable = (id, on) => (/** @type {HTMLButtonElement} */ (byId(id)).disabled = !on);
-  enable("undo", Boolean(game && game.you.length && game.ply));
-  enable("redo", Boolean(game && game.you.length && game.alone && game.redo));
-  enable("hint", !game || (game.alone && !game.view.over));
+  enable("undo", Boolean(game && game.you.length && game.canUndo));
+  enable("redo", Boolean(game && game.you.length && game.solo && game.canRedo));
+  enable("hint", !game || (game.solo && !game.view.over));
   enable("offer", playing);
   enable("resign", playing);
-  byId("rematch").hidden = !(game && game.view.over && (game.you.length || game.alone));
+  byId("rematch").hidden = !(game && game.view.over && game.you.length);
   byId("offer").hidden = byId("resign").hidden = Boolean(game?.view.over);
   const links = { "save-ogn": `/api/games/${game?.key}/ogn`, "analyse": `/analysis?game=${game?.key}`, "review": `/analysis?game=${game?.key}&review` };
   for (const [id, href] of Object.entries(links)) {
@@ -329,7 +331,7 @@ function buttons() {
     else link.removeAttribute("href");
   }
   const link = game ? remembered(`link-${game.key}`, "") : "";
-  const waitingFor = game && !game.alone && game.you.length === 1 && !game.seats[1 - game.you[0]].present;
+  const waitingFor = game && !game.solo && game.you.length === 1 && !game.seats[1 - game.you[0]].present;
   byId("invite").hidden = !(link && waitingFor && !game.view.over);
   if (link) /** @type {HTMLInputElement} */ (byId("invite-link")).value = location.origin + link;
   byId("watching").hidden = !(game && !game.you.length);
@@ -338,7 +340,7 @@ function buttons() {
 function offers() {
   const offer = game?.offer;
   const box = byId("offer-box");
-  const asked = Boolean(offer && game.you.length && !game.you.includes(offer.by));
+  const asked = Boolean(offer && game.you.includes(1 - offer.by));
   box.hidden = !offer || !game.you.length;
   if (!offer) return;
   byId("offer-text").textContent = asked ? t(`offered.${offer.kind}`, { player: name(offer.by) }) : t("offer-sent");
@@ -346,7 +348,7 @@ function offers() {
   if (asked) announce(byId("offer-text").textContent ?? "");
 }
 
-// -- what people do --------------------------------------------------------------------------------------------------
+// -- actions ---------------------------------------------------------------------------------------------------------
 
 board.addEventListener("move", async (event) => {
   const move = /** @type {CustomEvent} */ (event).detail.move;
@@ -370,12 +372,12 @@ board.addEventListener("move", async (event) => {
 board.addEventListener("refused", (event) => announce(/** @type {CustomEvent} */ (event).detail.sentence));
 
 async function hint() {
-  if (game && (!game.alone || game.view.over)) return;
+  if (game && (!game.solo || game.view.over)) return;
   status(t("hint-thinking"));
   try {
     const rules = (game ?? data).rules.spec;
-    const asked = game ? { rules, start: game.startText, moves: game.moves.slice(0, shown).map((/** @type {Row} */ r) => r.move).join(" ") } : { rules };
-    const found = await call("/api/analyse", { ...asked, seconds: 0.7 });
+    const request = game ? { rules, start: game.startText, moves: game.moves.slice(0, shown).map((/** @type {Row} */ r) => r.move).join(" ") } : { rules };
+    const found = await call("/api/analyse", { ...request, seconds: 0.7 });
     const view = game ? game.view : data.view;
     const best = found.line[0];
     const move = view.legal.find((/** @type {any} */ m) => m.move === best);
@@ -414,8 +416,8 @@ const actions = {
   "resign": () => /** @type {HTMLDialogElement} */ (byId("resign-dialog")).showModal(),
   "offer": () => send({ type: "offer" }),
   "rematch": () => send({ type: "rematch" }),
-  "accept": () => send({ type: "accept" }),
-  "decline": () => send({ type: "decline" }),
+  "accept": () => send({ type: "accept", offer: game.offer.id }),
+  "decline": () => send({ type: "decline", offer: game.offer.id }),
   "hint": hint,
   "flip": flip,
   "help": () => /** @type {HTMLDialogElement} */ (byId("help-dialog")).showModal(),

@@ -19,7 +19,7 @@ export class Node {
     /** @type {Position | null} */ this.after = null;
     /** @type {View | null} */ this.view = null;
     /** @type {import("./types.js").Analysis | null} */ this.analysis = null;
-    /** @type {import("./types.js").Judgement | null} */ this.judgement = null;
+    /** @type {import("./types.js").Verdict | null} */ this.verdict = null;
     /** @type {number | null} seeds for South after this move */ this.value = null;
     this.exact = false;
   }

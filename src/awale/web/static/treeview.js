@@ -20,7 +20,7 @@ export function showTree(box, root, current, onChoose, first = 0) {
                                   "aria-label": t("move-label", { move: node.move, taken: node.taken }) },
       node.move, node.taken ? html("small", {}, `+${node.taken}`) : "",
       node.mark ? html("em", { class: `mark m${node.mark.length}${node.mark[0] === "?" ? "q" : "e"}` }, node.mark) : "",
-      node.judgement?.turning ? html("span", { class: "turning", title: t("review.turning") }, "⟳") : "");
+      node.verdict?.turning ? html("span", { class: "turning", title: t("review.turning") }, "⟳") : "");
     if (node === current) {
       made.setAttribute("aria-current", "step");
       mine = made;
