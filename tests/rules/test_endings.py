@@ -71,7 +71,7 @@ def test_awari_positions_of_the_literature() -> None:
 def test_an_opponent_without_seeds_must_be_fed(name: str) -> None:
     game = Game.from_position(board("1 0 4 0 3 1", "0 0 0 0 0 0"), name)
     assert legal(game).upper() == "C E F"
-    assert "does not feed him" in str(game.why_illegal("A"))
+    assert "does not feed them" in str(game.why_illegal("A"))
     assert "ne le nourrit pas" in str(game.why_illegal("a", "fr"))
 
 

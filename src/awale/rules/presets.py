@@ -38,14 +38,15 @@ _PRESETS: tuple[Rules, ...] = (
         source="J. Cosmao and P. Gélard, Le jeu d'awélé (Ghanaian version), lycée Corneille, Rouen",
         title={"en": "Ghana (relay)", "fr": "Ghana (semis répétés)"},
         description={
-            "en": "Relay sowing: if the last seed falls in a pit that was not empty, its seeds are lifted and sown "
-            "on. Ending in an empty pit of one's own takes the seeds of the pit opposite. A player without seeds "
-            "passes, the last single seed goes to the mover, and more than half of the seeds wins. A sowing that "
-            "would never end may not be played.",
-            "fr": "Semis répétés : si la dernière graine tombe dans une case non vide, on reprend toutes ses "
-            "graines et on continue. Finir dans une case vide de son camp prend les graines de la case en face. Un "
-            "joueur sans graine passe, la toute dernière graine va à celui qui vient de jouer, et plus de la moitié "
-            "des graines gagne. Un semis qui ne finirait jamais est interdit.",
+            "en": "Relay sowing: if the last seed falls in a pit that was not empty, all the seeds of that pit are "
+            "lifted and sown on. A sowing that ends in an empty pit of the player's own captures the seeds of "
+            "the pit opposite. A player without seeds passes, a single seed left on the board goes to the player "
+            "who moved, and more than half of the seeds wins. An endless sowing may not be played.",
+            "fr": "Semis répétés : si la dernière graine tombe dans une case non vide, on reprend toutes les graines "
+            "de cette case et on continue. Si l'on finit dans une case vide de son camp, on prend les graines de "
+            "la case d'en face. Un joueur sans graine passe, la graine restée seule sur le plateau va à celui "
+            "qui vient de jouer, et l'on gagne avec plus de la moitié des graines. Un semis qui ne finirait "
+            "jamais est interdit.",
         },
         **_GHANA,
     ),
@@ -54,9 +55,10 @@ _PRESETS: tuple[Rules, ...] = (
         source="the BASIC program printed with the same article",
         title={"en": "Ghana, as the BASIC program plays it", "fr": "Ghana, selon le programme en BASIC"},
         description={
-            "en": "As ghana, but an endless sowing may be chosen: it ends the game, board and scores as they stood.",
-            "fr": "Comme ghana, mais on peut choisir un semis infini : il met fin à la partie, plateau et scores "
-            "restant tels quels.",
+            "en": "Like ghana, but an endless sowing may be chosen: it ends the game, with board and scores as they "
+            "stood before the move.",
+            "fr": "Comme ghana, mais on peut choisir un semis infini : il met fin à la partie, plateau et scores "
+            "restant tels qu'avant le coup.",
         },
         endless="ends",
         **_GHANA,
@@ -66,8 +68,8 @@ _PRESETS: tuple[Rules, ...] = (
         source="the same article, which studies a board of four pits first",
         title={"en": "Ghana on four pits", "fr": "Ghana à quatre cases"},
         description={
-            "en": "As ghana with two pits a side: small enough to draw the whole tree of the game.",
-            "fr": "Comme ghana avec deux cases par camp : assez petit pour dessiner tout l'arbre du jeu.",
+            "en": "Like ghana, with two pits per side: small enough to draw the whole game tree.",
+            "fr": "Comme ghana, avec deux cases par camp : assez petit pour dessiner tout l'arbre du jeu.",
         },
         pits=2,
         **_GHANA,
@@ -77,13 +79,13 @@ _PRESETS: tuple[Rules, ...] = (
         source="M. Casabianca, Awélé - Règles",
         title={"en": "Casabianca", "fr": "Casabianca"},
         description={
-            "en": "One lap, the origin skipped; the last seed takes 2 or 3 in the opponent's pits and backwards "
-            "from there. A move that leaves the opponent no seed is forbidden. Without a legal move the game is "
-            "over and nobody takes the rest; the players may also agree to stop.",
-            "fr": "Un seul tour, la case de départ sautée ; la dernière graine prend 2 ou 3 graines chez "
-            "l'adversaire, puis en remontant. Un coup qui ne laisse aucune graine à l'adversaire est interdit. Sans "
-            "coup possible la partie est finie et personne ne prend le reste ; les joueurs peuvent aussi convenir "
-            "d'arrêter.",
+            "en": "One lap, skipping the pit of origin. If the last seed makes 2 or 3 in an opponent's pit, they are "
+            "captured, and so on backwards. A move that leaves the opponent no seed is forbidden. Without a "
+            "legal move the game is over and nobody takes the rest; the players may also agree to stop.",
+            "fr": "Un seul semis, qui saute la case de départ. Si la dernière graine porte une case adverse à 2 ou 3 "
+            "graines, on les prend, et ainsi de suite à reculons. Un coup qui ne laisse aucune graine à "
+            "l'adversaire est interdit. Sans coup possible, la partie est finie et personne ne prend le reste ; "
+            "les joueurs peuvent aussi convenir d'arrêter.",
         },
         grand_slam="illegal",
         feeding="required",
@@ -95,10 +97,11 @@ _PRESETS: tuple[Rules, ...] = (
         source="Le jeu de l'awalé, corrigé UPSTI (an entrance examination)",
         title={"en": "UPSTI (examination)", "fr": "UPSTI (concours)"},
         description={
-            "en": "As casabianca, with endings a program can test: 25 seeds captured, 100 moves, 3 seeds or fewer "
-            "on the board, or no legal move; each side then takes its own seeds.",
-            "fr": "Comme casabianca, avec des fins qu'un programme peut tester : 25 graines prises, 100 coups, 3 "
-            "graines ou moins sur le plateau, ou aucun coup possible ; chaque camp prend alors ses propres graines.",
+            "en": "Like casabianca, with endings that a program can test: 25 seeds captured, 100 moves played, 3 seeds "
+            "or fewer on the board, or no legal move; each player then takes the seeds on their own side.",
+            "fr": "Comme casabianca, avec des fins de partie qu'un programme peut tester : 25 graines prises, 100 "
+            "coups joués, 3 graines ou moins sur le plateau, ou aucun coup possible ; chacun prend alors les "
+            "graines de son camp.",
         },
         grand_slam="illegal",
         feeding="required",
@@ -116,12 +119,12 @@ _PRESETS: tuple[Rules, ...] = (
         source="the rules of the French Wikipedia, as given in a university exercise on minimax and alpha-beta",
         title={"en": "Wikipedia", "fr": "Wikipédia"},
         description={
-            "en": "A move that would take all the opponent's seeds may be played but takes nothing; an opponent "
-            "without seeds must be fed, and a player who cannot takes what is left. The game stops at 26 captured "
-            "seeds, or when 5 or fewer are left, which nobody takes.",
-            "fr": "Un coup qui prendrait toutes les graines adverses peut être joué mais ne prend rien ; il faut "
-            "nourrir un adversaire sans graine, et qui ne le peut pas prend ce qui reste. La partie s'arrête à 26 "
-            "graines prises, ou quand il en reste 5 ou moins, que personne ne prend.",
+            "en": "A move that would capture all of the opponent's seeds may be played but captures nothing; an "
+            "opponent without seeds must be fed, and a player who cannot do so takes what is left. The game ends "
+            "at 26 captured seeds, or when 5 or fewer are left, which nobody takes.",
+            "fr": "Un coup qui prendrait toutes les graines adverses peut être joué mais ne prend rien ; il faut "
+            "nourrir un adversaire sans graine, et celui qui ne le peut pas prend ce qui reste. La partie "
+            "s'arrête à 26 graines prises, ou quand il en reste 5 ou moins, que personne ne prend.",
         },
         grand_slam="takes-nothing",
         feeding="required",
@@ -134,12 +137,12 @@ _PRESETS: tuple[Rules, ...] = (
         source="international Oware, as the Aalina engine and OpenSpiel play it",
         title={"en": "Abapa (international oware)", "fr": "Abapa (oware international)"},
         description={
-            "en": "The rules of tournaments: a move that would take all the opponent's seeds takes nothing, an "
-            "opponent without seeds must be fed, 25 seeds win. When a position comes back, or when he cannot be "
-            "fed, each takes the seeds of his own side.",
-            "fr": "Les règles des tournois : un coup qui prendrait toutes les graines adverses ne prend rien, il "
-            "faut nourrir un adversaire sans graine, 25 graines gagnent. Quand une position revient, ou quand on ne "
-            "peut le nourrir, chacun prend les graines de son camp.",
+            "en": "The tournament rules: a move that would capture all of the opponent's seeds captures nothing, an "
+            "opponent without seeds must be fed, and 25 seeds win. When a position is repeated, or when the "
+            "opponent cannot be fed, each player takes the seeds on their own side.",
+            "fr": "Les règles des tournois : un coup qui prendrait toutes les graines adverses ne prend rien, il faut "
+            "nourrir un adversaire sans graine, et l'on gagne avec 25 graines. Quand une position se répète, ou "
+            "quand on ne peut pas nourrir l'adversaire, chacun prend les graines de son camp.",
         },
         grand_slam="takes-nothing",
         feeding="required",
@@ -151,14 +154,16 @@ _PRESETS: tuple[Rules, ...] = (
         name="awari",
         source="T. Lincke, Exploring the computational limits of large exhaustive search problems; "
         "J. Romein and H. Bal, Solving the game of awari",
-        title={"en": "Awari (as it was solved)", "fr": "Awari (tel qu'il fut résolu)"},
+        title={"en": "Awari (as it was solved)", "fr": "Awari (tel qu'il a été résolu)"},
         description={
-            "en": "The game that researchers solved: a move that leaves the opponent no seed is forbidden unless "
-            "every move does, a player who cannot move loses the rest to the other, and a position that comes back "
-            "splits the rest evenly.",
-            "fr": "Le jeu que les chercheurs ont résolu : un coup qui ne laisse aucune graine à l'adversaire est "
-            "interdit sauf si tous les coups le font, un joueur qui ne peut jouer perd le reste, et une position "
-            "qui revient partage le reste en deux.",
+            "en": "The game as it was solved: a move that leaves the opponent no seed is forbidden unless every move "
+            "does, an opponent without seeds must be fed if possible, and more than half of the seeds wins. A "
+            "player who cannot move loses the rest to the other; when a position is repeated, the rest counts "
+            "for nobody.",
+            "fr": "Le jeu tel qu'il a été résolu : un coup qui ne laisse aucune graine à l'adversaire est interdit, "
+            "sauf si tous les coups le font ; il faut nourrir un adversaire sans graine si possible, et l'on "
+            "gagne avec plus de la moitié des graines. Un joueur qui ne peut pas jouer perd le reste au profit "
+            "de l'autre ; quand une position se répète, le reste ne compte pour personne.",
         },
         grand_slam="illegal-unless-forced",
         feeding="if-possible",
@@ -171,14 +176,16 @@ _PRESETS: tuple[Rules, ...] = (
         source="A. Lesage and J.-J. Viale, AI Game Programming: Awalé, Université Côte d'Azur, 2025",
         title={"en": "Three colours", "fr": "Trois couleurs"},
         description={
-            "en": "Sixteen holes in a ring, odd ones against even ones, each with 2 red, 2 blue and 2 transparent "
-            "seeds. Red goes to every hole, blue to the opponent's only, transparent seeds as either. Any 2 or 3 "
-            "seeds are taken, backwards round the ring. 49 seeds win; fewer than 10 seeds or 400 moves end it; who "
-            "starves the other takes the rest.",
+            "en": "Sixteen holes in a ring, odd against even, each with 2 red, 2 blue and 2 transparent seeds. Red "
+            "seeds go to every hole, blue ones to the opponent's holes only, transparent ones as either. From "
+            "the last seed sown, every hole of 2 or 3 seeds is captured, backwards round the ring. 49 seeds win; "
+            "the game ends with fewer than 10 seeds on the board or after 400 moves; a player who starves the "
+            "other takes the rest.",
             "fr": "Seize trous en cercle, impairs contre pairs, chacun avec 2 graines rouges, 2 bleues et 2 "
-            "transparentes. Les rouges vont partout, les bleues chez l'adversaire seul, les transparentes au choix. "
-            "On prend toute case de 2 ou 3 graines, en remontant le cercle. 49 graines gagnent ; moins de 10 "
-            "graines ou 400 coups finissent la partie ; qui affame l'autre prend le reste.",
+            "transparentes. Les rouges vont dans tous les trous, les bleues seulement chez l'adversaire, les "
+            "transparentes au choix. À partir de la dernière graine semée, on prend tout trou de 2 ou 3 graines, "
+            "en remontant le cercle. On gagne avec 49 graines ; la partie s'arrête s'il reste moins de 10 "
+            "graines sur le plateau ou après 400 coups ; celui qui affame l'autre prend le reste.",
         },
         **_TRICOLOR,
     ),
@@ -187,8 +194,8 @@ _PRESETS: tuple[Rules, ...] = (
         source="what the program behind the tables of the same report really did",
         title={"en": "Three colours, as in the 2025 report", "fr": "Trois couleurs, comme dans le rapport de 2025"},
         description={
-            "en": "As tricolor, but a player without seeds passes and nothing is taken.",
-            "fr": "Comme tricolor, mais un joueur sans graine passe son tour et rien n'est pris.",
+            "en": "Like tricolor, but a player without seeds passes and nothing is taken.",
+            "fr": "Comme tricolor, mais un joueur sans graine passe et rien n'est pris.",
         },
         starved="passes",
         **_TRICOLOR,
