@@ -10,6 +10,7 @@ import pytest
 
 import awale
 from awale import i18n
+from awale.rules.presets import all_rules
 
 SOURCE = Path(awale.__file__).parent
 ENTRIES = [(section, key) for section in i18n.sections() for key in i18n.section(section)]
@@ -54,6 +55,26 @@ def test_every_choice_of_forms_has_two(section: str) -> None:
         for sentence in by_language.values():
             for _, _, spec, _ in string.Formatter().parse(sentence):
                 assert (spec or "").count("|") <= 1, f"{section}.{key}"
+
+
+def french_prose() -> list[tuple[str, str]]:
+    """Return every French sentence of the catalogue and of the presets, without command lines and code."""
+    found = [(f"{section}.{key}", i18n.section(section)[key]["fr"]) for section, key in ENTRIES]
+    found = [
+        (where, re.sub(r"^awale .*?  # |^AWALE_.*?  # ", "", sentence, flags=re.MULTILINE))
+        for where, sentence in found
+        if not where.startswith("play.word.")  # words to type, separated by spaces
+    ]
+    code = re.compile(r'[:=] ?"[^"]*"|\[\w+ "\w+"\]|"COMMANDE",|\w+:(?=\u202f»)')
+    found = [(where, code.sub("", sentence)) for where, sentence in found]
+    presets = [(rules.name, texts["fr"]) for rules in all_rules() for texts in (rules.title, rules.description)]
+    return found + presets
+
+
+def test_french_typography() -> None:
+    wrong = re.compile(r'(?<=[^\u202f])[:;!?%»](?=\s|$)|«(?!\u202f)|[\u00a0"’]|\d \d{3}\b')
+    command = re.compile(r"(enregistrer|\{word\})!")  # a word to type: "save!" replaces a file
+    assert [(where, text) for where, text in french_prose() if wrong.search(command.sub("", text))] == []
 
 
 def keys_asked_for() -> set[tuple[str, str]]:

@@ -119,7 +119,7 @@ def _options(command: Any) -> list[str]:
 
 
 def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+    return re.sub(r"[ \n]+", " ", text).replace("|", "\\|")
 
 
 # -- two languages ----------------------------------------------------------------------------------------------------

@@ -102,7 +102,7 @@ def test_journal_resumes_and_refuses_others(tmp_path: Path) -> None:
     with pytest.raises(ArenaError, match="seed"):
         play_match(MatchPlan("greedy", "random", games=8, seed=4), concurrency=0, journal=path, resume=True)
     path.write_text("this is something else\n")
-    with pytest.raises(ArenaError, match="no journal"):
+    with pytest.raises(ArenaError, match="not a match journal"):
         play_match(plan, concurrency=0, journal=path, resume=True)
 
 

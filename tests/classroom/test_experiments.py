@@ -157,7 +157,7 @@ def test_what_cannot_be_asked_is_refused(question: Question, said: str) -> None:
 def test_a_game_that_breaks_off_is_not_counted(tmp_path: Path) -> None:
     path = tmp_path / "tired.py"
     path.write_text("def evaluate(game):\n    if game.ply > 6:\n        1 / 0\n    return 0\n")
-    with pytest.raises(ExperimentError, match=r"game 1 was not played to its end: .*ZeroDivisionError"):
+    with pytest.raises(ExperimentError, match=r"game 1 was not finished: .*ZeroDivisionError"):
         run(Question("first-move", "abapa", str(path), 1, (1,)), concurrency=0)
 
 
@@ -211,7 +211,7 @@ def test_the_command_writes_a_folder_and_goes_on_with_it(tmp_path: Path, capsys:
     assert journal.read_bytes().splitlines(keepends=True)[:-1] == lines[:-1]
     # Another question does not go on with it.
     assert main([*command, "--seed", "2"]) == 2
-    assert "holds another experiment" in capsys.readouterr().err
+    assert "contains another experiment" in capsys.readouterr().err
     assert main([*command, "--seed", "2", "--fresh"]) == 0
 
 
@@ -224,8 +224,8 @@ def test_measurements_are_not_made_twice(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["colour"], "'colour' is no experiment: there are depth, ordering, adaptive, first-move"),
-        (["depth", "--depth", "deep"], "'deep' are no depths"),
+        (["colour"], "unknown experiment 'colour': choose from depth, ordering, adaptive, first-move"),
+        (["depth", "--depth", "deep"], "'deep' is not a list of depths"),
         (["depth", "--eval", "nothing"], "an evaluation is a Python file"),
         (["depth", "--eval", "corrected"], "three-colour"),
         (["first-move", "--rules", "nowhere"], "nowhere"),

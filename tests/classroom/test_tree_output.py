@@ -43,16 +43,16 @@ def test_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert (code, err) == (0, "")
     assert out == (
         "Ghana on four pits · minimax, depth 2\n"
-        "Leaves: captured seeds, the difference. Values in seeds for South.\n"
+        "Leaves: difference of captured seeds. Values in seeds for South.\n"
         "\n"
         "▲ max  [4 4 / 4 4] 0-0  +5\n"
-        "├─ 1 ▼ min  [0 5 / 1 5] 5-0  +5  takes 5\n"
+        "├─ 1 ▼ min  [0 5 / 1 5] 5-0  +5  captures 5\n"
         "│  └─ 3        [7 0 / 1 3] 5-0  +5\n"
-        "└─ 2 ▼ min  [5 0 / 5 1] 5-0  −1  takes 5\n"
-        "   └─ 4        [1 1 / 3 0] 5-6  −1  takes 6\n"
+        "└─ 2 ▼ min  [5 0 / 5 1] 5-0  −1  captures 5\n"
+        "   └─ 4        [1 1 / 3 0] 5-6  −1  captures 6\n"
         "\n"
         "South plays 1: +5.\n"
-        "5 of 5 positions looked at, plain minimax looks at them all.\n"
+        "5 of 5 positions visited, plain minimax visits them all.\n"
     )
 
 
@@ -61,10 +61,10 @@ def test_cuts_in_plain_letters_and_in_french(capsys: pytest.CaptureFixture[str])
     assert code == 0
     assert out.isascii()
     assert ">= +8  alpha +8 >= beta +6" in out
-    assert "9 of 13 positions looked at, 31 % fewer than plain minimax, 2 branches cut." in out
+    assert "9 of 13 positions visited, 31% fewer than plain minimax, 2 branches cut." in out
     _, french, _ = run(capsys, "--example", "four-pits-cut", "--lang", "fr")
-    assert "Sud joue 1 : +6." in french
-    assert "9 positions regardées sur 13, 31 % de moins que minimax, 2 branches coupées." in french
+    assert "Sud joue 1 : +6." in french
+    assert "9 positions visitées sur 13, 31 % de moins que minimax, 2 branches coupées." in french
 
 
 def test_a_large_tree_is_folded_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

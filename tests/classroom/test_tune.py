@@ -91,10 +91,10 @@ def test_stopped_and_started_again_it_finds_the_same(whole: tuple[Path, Tuned], 
 def test_a_work_file_of_another_tuning_is_refused(whole: tuple[Path, Tuned], tmp_path: Path) -> None:
     other = tmp_path / "other.work"
     other.write_bytes(whole[0].read_bytes())
-    with pytest.raises(TuneError, match="belongs to another tuning \\('seed' differs\\)"):
+    with pytest.raises(TuneError, match="belongs to another tuning run \\('seed' differs\\)"):
         tune(Settings("abapa", SMALL.features, games=8, play_depth=2, label_depth=3, seed=2), other)
     other.write_text("shopping list\n")
-    with pytest.raises(TuneError, match="is no work file"):
+    with pytest.raises(TuneError, match="is not a work file"):
         tune(SMALL, other)
     assert other.read_text() == "shopping list\n"
 
@@ -103,7 +103,7 @@ def test_a_work_file_of_another_tuning_is_refused(whole: tuple[Path, Tuned], tmp
     ("settings", "said"),
     [
         (Settings("abapa", ("red",)), "abapa has no feature 'red'"),
-        (Settings("abapa", ("captured",)), "nothing to weigh"),
+        (Settings("abapa", ("captured",)), "nothing to fit"),
         (Settings("abapa", games=3), "from 4 to"),
         (Settings("abapa", label_depth=40), "from 1 to 20"),
     ],

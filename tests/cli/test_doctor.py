@@ -46,7 +46,7 @@ def test_what_does_not_work_is_named_and_the_exit_code_says_so(
     monkeypatch.setenv("AWALE_DATA_DIR", str(occupied))
     said = awale_("doctor", "--quick")
     assert said.code == doctor.TROUBLE
-    assert "BAD      data folder: " in said.out
+    assert "FAILED   data folder: " in said.out
     assert i18n.text("doctor.out.ill", "en") in said.out
     assert said.err == ""
 

@@ -131,9 +131,9 @@ def test_a_position_may_be_given_either_way_but_once(awale_: Callable) -> None:
     assert awale_("show", position).out == awale_("show", "-p", position).out
     assert awale_("show").out == awale_("show", "startpos").out == awale_("show", "--position", "startpos").out
     said = awale_("show", position, "--position", position)
-    assert (said.code, said.err) == (2, "awale: the position is given twice: once is enough\n")
+    assert (said.code, said.err) == (2, "awale: the position is given twice\n")
 
 
 def test_descriptions_are_sentences_on_a_page_and_phrases_in_a_list(awale_: Callable) -> None:
-    assert "\n  Show a position as text or as a picture.\n" in awale_("show", "--help").out
-    assert "\n  build   make every missing layer up to N seeds\n" in awale_("tables", "--help").out
+    assert "\n  Show a position as text or as an image.\n" in awale_("show", "--help").out
+    assert "\n  build   build every missing layer up to N seeds\n" in awale_("tables", "--help").out

@@ -34,19 +34,19 @@ def test_help_names_every_command(awale_: Callable) -> None:
 
 def test_help_in_french(awale_: Callable) -> None:
     for said in (awale_("--lang", "fr", "--help"), awale_("--help", "--lang=fr")):
-        assert "Usage : awale" in said.out
-        assert "Commandes :" in said.out
+        assert "Usage : awale" in said.out
+        assert "Commandes :" in said.out
         assert "jouer une partie dans le terminal" in said.out
         assert "afficher cette aide et quitter" in said.out
         assert "Show this message" not in said.out
     said = awale_("show", "--lang", "fr", "--help")
     assert "[par défaut : abapa]" in " ".join(said.out.split())
-    assert "Arguments :" in said.out
+    assert "Arguments :" in said.out
 
 
 def test_language_from_the_environment(awale_: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANG", "fr_FR.UTF-8")
-    assert "Commandes :" in awale_("--help").out
+    assert "Commandes :" in awale_("--help").out
     assert "Commands:" in awale_("--help", "--lang", "en").out
     monkeypatch.setenv("AWALE_LANG", "en")
     assert "Commands:" in awale_("--help").out
@@ -101,13 +101,13 @@ MISTAKES = [
     (["convret"], "there is no command 'convret': did you mean convert?"),
     (["zzzzzz"], "there is no command 'zzzzzz'"),
     (["show", "--nonsense"], "there is no option --nonsense"),
-    (["show", "--siz", "3"], "there is no option --siz (perhaps --ascii, --size"),
+    (["show", "--siz", "3"], "there is no option --siz (did you mean --ascii, --size"),
     (["show", "--size"], "--size needs a value"),
     (["show", "--size", "many"], "--size: must be a whole number"),
     (["show", "--size", "0"], "--size: must be at least 1"),
     (["show", "startpos", "b", "c"], "too many arguments: b c"),
-    (["show", "4-4"], "2 parts where abapa needs 15"),
-    (["show", "--rules", "chess"], "no rules are called 'chess'"),
+    (["show", "4-4"], "2 parts, but abapa needs 15"),
+    (["show", "--rules", "chess"], "unknown rules 'chess'"),
     (["show", "--moves", "A a A"], "pit A is empty"),
     (["show", "--moves", "X"], "X"),
     (["show", "--svg", "/no/such/folder/x.svg"], "/no/such/folder/x.svg: No such file or directory"),
@@ -115,12 +115,12 @@ MISTAKES = [
     (["rules", "show"], "RULES is missing"),
     (["rules", "show", "ghana:pits=99"], "pits"),
     (["rules", "show", "nowhere.toml"], "nowhere.toml"),
-    (["--lang", "de", "--help"], "no texts in 'de': there are en, fr"),
+    (["--lang", "de", "--help"], "language 'de' is not available: choose from en, fr"),
     (["--help", "--lang"], "--lang needs a value"),
     (["play", "--south", "nobody"], "nobody"),
     (["play", "--pause", "-1"], "--pause: must be at least 0"),
     (["play", "--pause", "99"], "--pause: must be at most 60"),
-    (["play", "--continue"], "no unfinished game is kept"),
+    (["play", "--continue"], "there is no unfinished game"),
     (["play", "--continue", "--load", "x"], "exclude each other"),
     (["play", "--load", "nowhere.ogn"], "nowhere.ogn"),
 ]
@@ -203,6 +203,7 @@ def test_an_ascii_terminal_gets_ascii(process: Callable) -> None:
     assert "+----+" in said.out
     french = process("show", "--lang", "fr", PYTHONIOENCODING="ascii")
     assert (french.code, french.err) == (0, "")
+    assert "Usage\N{NARROW NO-BREAK SPACE}: é".encode("ascii", "awale") == b"Usage : ?"
 
 
 @pytest.mark.parametrize(

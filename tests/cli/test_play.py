@@ -38,7 +38,7 @@ def test_a_few_moves(awale_: Callable) -> None:
     assert "South played A. North to move" in said.out
     assert "North played a. South to move" in said.out
     assert "South (A-F) > A\n" in said.out
-    assert said.out.endswith("The game is kept: awale play --continue goes on with it.\n")
+    assert said.out.endswith("The game is saved: awale play --continue resumes it.\n")
 
 
 @pytest.mark.parametrize("rules", [name for name in presets.names() if name != "casabianca"])
@@ -60,7 +60,7 @@ def test_every_lap_of_a_relay_is_shown(awale_: Callable) -> None:
     for lap, end in enumerate((7, 12, 5, 11, 5), 1):  # as the article plays it
         assert f"3, lap {lap} of 5: " in said.out
         assert f"the last one in {end}" in said.out
-    assert "; takes 6 from 8" in said.out
+    assert "; captures 6 from 8" in said.out
     assert "\x1b" not in said.out  # nobody is looking: no colours, nothing drawn over
     assert "lap" not in awale_("play", "--rules", "ghana", "--no-laps", typed="3\nquit\n").out.split("> 3")[1]
 
@@ -68,7 +68,7 @@ def test_every_lap_of_a_relay_is_shown(awale_: Callable) -> None:
 def test_an_endless_sowing(awale_: Callable) -> None:
     position = "1-2-0-2-0-0-S"
     said = awale_("play", "--rules", "ghana-basic:pits=2", "--position", position, typed="2\n\n")
-    assert "The sowing of 2 comes back to its start after 8 laps: it never ends." in said.out
+    assert "The sowing of 2 returns to its start after 8 laps: it never ends." in said.out
     assert "an endless sowing was played" in said.out
     refused = awale_("play", "--rules", "ghana4", "--position", position, typed="2\nquit\n")
     assert "No: the sowing of 2 never ends" in refused.out
@@ -80,9 +80,9 @@ def test_a_pass_a_spared_grand_slam_and_the_sweep(awale_: Callable) -> None:
     assert "North has no seed and passes." in said.out
     assert "South played 1 and took 3 from 5. South to move" in said.out
     said = awale_("play", "--rules", "abapa", "--position", "4-0-0-0-0-1-1-0-0-0-0-0-20-22-S", typed="F\nquit\n")
-    assert "F would take all of the opponent's seeds, so it takes nothing." in said.out
+    assert "F would capture all of the opponent's seeds, so it captures nothing." in said.out
     said = awale_("play", "--rules", "upsti", "--position", "0-0-0-0-0-1-1-0-0-0-0-2-21-23-S", typed="5\n\n")
-    assert "Of what is left on the board North takes 2." in said.out
+    assert "North takes 2 of the seeds left on the board." in said.out
     assert "North wins 23-25" in said.out
 
 
@@ -102,7 +102,7 @@ def test_refusals_have_their_sentence(awale_: Callable) -> None:
     assert "No: there is no pit g: the pits to play are A-F (help lists the commands)." in said.out
     assert "No: 'hello' is not a move: moves are written A-F (help lists the commands)." in said.out
     french = awale_("play", "--lang", "fr", typed=lines("A", "a", "A", "quitter")).out
-    assert "Non : la case A est vide." in french
+    assert "Non : la case A est vide." in french
     coloured = awale_("play", "--rules", "tricolor", typed=lines("3", "2R", "3R", "quit")).out
     assert "could be 3R, 3B, 3TR, 3TB: name the colour" in coloured
     assert f"No: {awale.Game('tricolor').why_illegal('2R')}." in coloured
@@ -133,14 +133,14 @@ def test_undo(awale_: Callable) -> None:
     said = awale_("play", typed=lines("undo", "A", "UNDO", "moves", "B", "b", "annuler", "coups", "quit")).out
     assert "There is no move to take back." in said
     assert "Taken back: A." in said
-    assert "Nothing has been played yet." in said
+    assert "No move has been played yet." in said
     assert "Taken back: b." in said
     assert "> coups\n1. B\n" in said
 
 
 def test_undo_against_a_computer_gives_the_person_his_turn_back(awale_: Callable) -> None:
     said = awale_("play", "--north", "random", "--seed", "1", typed=lines("A", "undo", "moves", "quit")).out
-    assert "> moves\nNothing has been played yet." in said
+    assert "> moves\nNo move has been played yet." in said
     first = awale_("play", "--south", "random", "--seed", "1", typed=lines("undo", "moves", "quit")).out
     assert "There is no move to take back." in first
     assert "> moves\n1. " in first
@@ -157,19 +157,19 @@ def test_resigning(awale_: Callable) -> None:
 
 def test_agreeing_to_stop(awale_: Callable) -> None:
     said = awale_("play", typed=lines("A", "stop", "maybe", "yes")).out
-    assert "North offers to stop: each keeps what he has captured (0-0)." in said
+    assert "North offers to stop: each player keeps their captured seeds (0-0)." in said
     assert "Please answer yes or no." in said
     assert "South accepts." in said
     assert "Draw 0-0: the players agreed to stop" in said
     declined = awale_("play", "--lang", "fr", typed=lines("arreter", "non", "A", "quitter")).out
-    assert "Nord refuse : la partie continue." in declined
+    assert "Nord refuse : la partie continue." in declined
     assert "Sud a joué A." in declined
 
 
 def test_the_computer_answers_an_offer(awale_: Callable) -> None:
     much_left = "4-4-4-4-4-4-4-4-4-4-0-0-2-6-S"
     said = awale_("play", "--position", much_left, "--north", "random", typed="stop\nquit\n").out
-    assert "North declines: the game goes on." in said
+    assert "North declines: the game continues." in said
     nothing_left = "0-0-0-0-0-1-0-0-0-0-1-0-20-26-S"
     options = ("--rules", "casabianca", "--position", nothing_left, "--north", "random")
     said = awale_("play", *options, typed="stop\n").out
@@ -203,7 +203,7 @@ def test_save_and_load(awale_: Callable, tmp_path: Path) -> None:
     assert [str(move) for move in from_ogn(file.read_text()).moves] == ["A", "a", "B"]
 
     refused = awale_("play", typed=lines("F", f"save {file}", f"save! {file}", "quit")).out
-    assert f"{file} exists already" in refused
+    assert f"{file} already exists" in refused
     assert f"Saved in {file}." in refused
     assert [str(move) for move in from_ogn(file.read_text()).moves] == ["F"]
 
@@ -214,7 +214,7 @@ def test_save_and_load(awale_: Callable, tmp_path: Path) -> None:
     bad = tmp_path / "bad.ogn"
     bad.write_text("1. A a 2. A")
     assert awale_("play", "--load", str(bad)).code == 2
-    assert "exists already" not in awale_("play", "--rules", "ghana4", "--load", str(file)).err
+    assert "already exists" not in awale_("play", "--rules", "ghana4", "--load", str(file)).err
     assert awale_("play", "--rules", "ghana4", "--load", str(file)).code == 2
 
 
@@ -258,7 +258,7 @@ def test_a_folder_that_cannot_be_written_does_not_stop_the_game(
     monkeypatch.setenv("AWALE_DATA_DIR", str(tmp_path / "file"))
     said = awale_("play", typed=lines("A", "a", "quit"))
     assert (said.code, said.err) == (0, "")
-    assert said.out.count("Unfinished games cannot be kept") == 1
+    assert said.out.count("Unfinished games cannot be saved") == 1
     assert said.out.endswith("Goodbye.\n")
 
 
@@ -282,8 +282,8 @@ def test_village_rules_are_resumed_too(awale_: Callable, tmp_path: Path) -> None
 
 def test_the_other_commands(awale_: Callable) -> None:
     said = awale_("play", typed=lines("A", "board", "legal", "rules", "flip", "quit")).out
-    assert "You may play a b c d e f." in said
-    assert "The rules of tournaments" in said
+    assert "Legal moves: a b c d e f." in said
+    assert "The tournament rules" in said
     assert "South │  4 │  5 │  5 │  5 │  5 │  · │" in said  # turned round
     ended = awale_("play", typed=lines("resign", "legal", "stop", "resign", "hint", "quit")).out
     assert ended.count("The game is over.") == 4
@@ -300,7 +300,7 @@ def test_players_by_name(awale_: Callable) -> None:
     said = awale_("play", "--south", "Greedy", "--north", "greedy")
     assert said.code == 0
     assert "South: greedy. North: greedy." in said.out
-    assert "no player is called 'x': there are person, random" in awale_("play", "--north", "x").err
+    assert "unknown player 'x': choose from person, random" in awale_("play", "--north", "x").err
     assert awale_("play", "--north", "random:3").code == 2
 
 
@@ -363,12 +363,12 @@ def test_main_returns_a_code() -> None:
 
 def test_a_clock_is_told_kept_and_continued(awale_: Callable) -> None:
     said = awale_("play", "--clock", "5+3", typed="A\na\nquit\n")
-    assert "Clock: 5+3." in said.out
+    assert "Time control: 5+3." in said.out
     assert "South 5:00 (A-F) > A" in said.out
     assert "North 4:59 (a-f) > a" in said.out or "North 5:00 (a-f) > a" in said.out
     assert saved_games.read(saved_games.last_unfinished()).tags["TimeControl"] == "300+3"
     again = awale_("play", "--continue", typed="quit\n")
-    assert "Clock: 5+3." in again.out
+    assert "Time control: 5+3." in again.out
     assert awale_("play", "--clock", "soon").code == 2
 
 
@@ -395,7 +395,7 @@ def test_a_move_after_the_time_is_up_is_not_played(
     with pytest.raises(plain_game.Leave):
         plain_game.Session(table, Terminal()).run()
     said = capsys.readouterr().out
-    assert "North wins 0-0: the time is up" in said
+    assert "North wins 0-0: time ran out" in said
     assert [str(move) for move in table.game.moves] == ["A", "a", "B"]  # the time came back with the move
     assert clock.left == [1, 10]
 

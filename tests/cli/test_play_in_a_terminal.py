@@ -108,7 +108,7 @@ def test_colours_unless_refused(terminal: Callable) -> None:
     assert "\x1b[2m" not in child.before
 
 
-@pytest.mark.parametrize(("language", "sentence"), [("en", "The game is kept"), ("fr", "La partie est gardée")])
+@pytest.mark.parametrize(("language", "sentence"), [("en", "The game is saved"), ("fr", "La partie est conservée")])
 def test_interruption_keeps_the_game(terminal: Callable, language: str, sentence: str) -> None:
     child = terminal("--lang", language)
     child.expect_exact("(A-F) > ")
@@ -144,7 +144,7 @@ def test_a_flag_falls_while_nothing_is_typed(terminal: Callable) -> None:
     child.expect_exact("South 8.0 (A-F) > ")
     child.sendline("a")
     child.expect_exact("(a-f) > ")
-    child.expect_exact("South wins 0-0: the time is up")
+    child.expect_exact("South wins 0-0: time ran out")
     child.expect_exact("Game over")
     child.sendline("quit")
     child.expect_exact("Goodbye")

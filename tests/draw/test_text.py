@@ -73,7 +73,7 @@ def test_the_end_is_told() -> None:
     game = awale.Game("abapa")
     game.resign()
     assert board_text(game).endswith("North wins 0-0: a player resigned")
-    assert board_text(game, lang="fr").endswith("Nord gagne 0-0 : un joueur a abandonné")
+    assert board_text(game, lang="fr").endswith("Nord gagne 0-0 : un joueur a abandonné")
 
 
 ALL = (

@@ -97,5 +97,5 @@ def test_village_rules_are_encoded_too() -> None:
 def test_bad_settings_are_refused_with_a_sentence() -> None:
     with pytest.raises(AwaleError, match="max_moves: must be a whole number from 1 to 1000000, not 0"):
         Encoding("abapa", 0)
-    with pytest.raises(AwaleError, match="is the end of a game"):
+    with pytest.raises(AwaleError, match="the game is over in the position"):
         start_game(Encoding("abapa").rules, "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S")

@@ -129,7 +129,7 @@ def test_its_algorithms_can_use_it() -> None:
 
 
 def test_rules_that_do_not_exist_are_refused() -> None:
-    with pytest.raises(pyspiel.SpielError, match="no rules are called 'chess'"):
+    with pytest.raises(pyspiel.SpielError, match="unknown rules 'chess'"):
         pyspiel.load_game("python_awale(rules=chess)")
     with pytest.raises(pyspiel.SpielError, match="max_moves"):
         load("abapa", max_moves=0)

@@ -8,9 +8,9 @@ import sys
 import pytest
 
 SENTENCES = {
-    "gymnasium": ("gymnasium", "this needs the package gymnasium: pip install 'awale[rl]'"),
-    "pettingzoo": ("pettingzoo", "this needs the package pettingzoo: pip install 'awale[rl]'"),
-    "openspiel": ("pyspiel", "this needs the package open_spiel: pip install open_spiel"),
+    "gymnasium": ("gymnasium", "the package gymnasium is required: pip install 'awale[rl]'"),
+    "pettingzoo": ("pettingzoo", "the package pettingzoo is required: pip install 'awale[rl]'"),
+    "openspiel": ("pyspiel", "the package open_spiel is required: pip install open_spiel"),
 }
 
 

@@ -45,5 +45,5 @@ def test_without_a_card(capsys: pytest.CaptureFixture[str]) -> None:
     environment.pop("NUMBA_ENABLE_CUDASIM", None)
     done = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, env=environment)
     assert done.returncode == 2
-    assert done.stderr.startswith("awale: no GPU can be used here")
+    assert done.stderr.startswith("awale: no GPU is available")
     assert main(["loops", "census", "--seeds", "3", "--device", "abacus"]) == 2

@@ -33,7 +33,7 @@ from awale.rules.reference import sow_relay
 
 
 def plain_census(pits: int, seeds: int) -> tuple[int, int, Counter[int], int]:
-    """All starts, the endless ones, rings by length, the longest relay that ends: by walking every start."""
+    """All starts, the endless ones, rings by length, the longest finite relay: by walking every start."""
     total, endless, longest = 0, 0, 0
     lengths: Counter[int] = Counter()
     for board in product(range(seeds + 1), repeat=pits):
@@ -341,7 +341,7 @@ def test_the_picture() -> None:
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     lines = root.findall(".//{http://www.w3.org/2000/svg}polyline")
     assert len(lines) == len({count.pits for count in found if count.endless})
-    assert "Rareté" in rarity_svg(found, "fr") or "rareté" in rarity_svg(found, "fr")
+    assert "Fréquence" in rarity_svg(found, "fr")
     ElementTree.fromstring(rarity_svg([]))
 
 
@@ -391,7 +391,7 @@ def test_an_interrupted_census_is_kept(cache: Path, capsys: pytest.CaptureFixtur
     assert main(["loops", "census", "--pits", "4", "--seeds", "8", "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["endless"] == whole.endless
-    assert "going on" in err
+    assert "resuming" in err
     assert not path.exists()
     path.write_text("{ not json")
     assert main(["loops", "census", "--pits", "4", "--seeds", "8", "--json"]) == 0

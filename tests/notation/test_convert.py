@@ -84,7 +84,7 @@ def test_rules_of_games_that_name_none(tmp_path: Path) -> None:
     ("lang", "said"),
     [
         ("en", "awale: {path}: line 4, column 4: pit F is empty\n"),
-        ("fr", "awale: {path} : ligne 4, colonne 4 : la case F est vide\n"),
+        ("fr", "awale: {path} : ligne 4, colonne 4 : la case F est vide\n"),
     ],
 )
 def test_bad_games(lang: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,7 +104,7 @@ def test_bad_games_may_be_left_out(tmp_path: Path, capsys: pytest.CaptureFixture
     assert [record.tags for record in read_json(out)] == [{"South": "y"}]
     told = capsys.readouterr().err.splitlines()
     assert told[0].startswith(f"awale: {path}: line 3, column 4: ")
-    assert told[1:] == [f"{out}: games written: 1, left out: 1"]
+    assert told[1:] == [f"{out}: games written: 1, skipped: 1"]
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ def test_bad_games_may_be_left_out(tmp_path: Path, capsys: pytest.CaptureFixture
         (["nowhere.ogn", "x.json"], "nowhere.ogn: No such file"),
         ([".", "x.json", "--from", "ogn"], ".: Is a directory"),
         (["games.ogn", "nowhere/x.json"], "nowhere/x.json: No such file"),
-        (["a", "b"], "cannot tell OGN from JSON"),
-        (["games.ogn", "x.json", "--rules", "chess"], "no rules are called 'chess'"),
+        (["a", "b"], "whether it is OGN or JSON"),
+        (["games.ogn", "x.json", "--rules", "chess"], "unknown rules 'chess'"),
         (["games.ogn", "x.json", "--from", "json"], "games.ogn: line 1, column 2: not JSON"),
         (["games.ogn", "x.json", "--to", "csv"], "--to"),
         ([], "IN"),

@@ -91,13 +91,13 @@ def with_move(entry: Any) -> dict[str, Any]:
         ([], "must be an object"),
         ("F", "must be an object"),
         ({"format": "pgn"}, 'format: must be "awale-game"'),
-        ({"version": 2}, "version: version 2 of the form is not known"),
+        ({"version": 2}, "version: version 2 of the format is not supported"),
         ({"version": True}, "version: must be a whole number"),
         ({"version": "1"}, "version: must be a whole number"),
-        ({"move": []}, "move: no such entry"),
-        ({"rules": "chess"}, "rules: no rules are called 'chess'"),
+        ({"move": []}, "move: unknown entry"),
+        ({"rules": "chess"}, "rules: unknown rules 'chess'"),
         ({"rules": 3}, "rules: must be the name"),
-        ({"rules": "x.toml"}, "rules: 'x.toml' names a file"),
+        ({"rules": "x.toml"}, "rules: 'x.toml' is a file"),
         ({"rules": {"name": "x"}}, "rules: options: must be an object"),
         ({"rules": {"options": {}}}, "rules: name: is missing"),
         ({"rules": {"name": "x", "options": {"pitz": 1}}}, "rules: unknown option 'pitz'"),
@@ -110,7 +110,7 @@ def with_move(entry: Any) -> dict[str, Any]:
         ({"start": "5"}, "start: 1 parts"),
         ({"tags": []}, "tags: must be an object"),
         ({"tags": {"South": 1}}, "the value of the tag South must be a text"),
-        ({"tags": {"FEN": ""}}, "FEN is written by itself"),
+        ({"tags": {"FEN": ""}}, "FEN is derived from the game"),
         ({"comments": "x"}, "comments: must be a list"),
         ({"comments": [1]}, r"comments\[0\]: must be a text"),
         ({"moves": "F f"}, "moves: must be a list"),
@@ -119,13 +119,13 @@ def with_move(entry: Any) -> dict[str, Any]:
         (with_move("f f"), r"moves\[1\]: must be a move"),
         (with_move("F" * 1000), r"moves\[1\]: must be a move"),
         (with_move("g"), r"moves\[1\]: there is no pit g"),
-        (with_move("f+2"), r"moves\[1\]: f takes nothing"),
-        (with_move({"move": "f", "takes": 2}), r"moves\[1\]: f takes nothing"),
-        (with_move({"move": "f", "takes": -1}), r"moves\[1\]: f takes nothing"),
+        (with_move("f+2"), r"moves\[1\]: f captures nothing"),
+        (with_move({"move": "f", "takes": 2}), r"moves\[1\]: f captures nothing"),
+        (with_move({"move": "f", "takes": -1}), r"moves\[1\]: f captures nothing"),
         (with_move({"move": "f", "takes": True}), r"moves\[1\].takes: must be a whole number"),
-        (with_move({"move": "f", "marks": ["good"]}), r"moves\[1\]: 'good' is not a mark"),
+        (with_move({"move": "f", "marks": ["good"]}), r"moves\[1\]: 'good' is not an annotation"),
         (with_move({"move": "f", "comments": [None]}), r"moves\[1\].comments\[0\]: must be a text"),
-        (with_move({"move": "f", "comment": "x"}), r"moves\[1\].comment: no such entry"),
+        (with_move({"move": "f", "comment": "x"}), r"moves\[1\].comment: unknown entry"),
         (with_move({"move": "f", "variations": ["f"]}), r"moves\[1\].variations\[0\]: must be an object"),
         (
             with_move({"move": "f", "variations": [{"moves": ["e", "F"]}]}),
@@ -133,16 +133,16 @@ def with_move(entry: Any) -> dict[str, Any]:
         ),
         ({"result": 1}, "result: must be a text"),
         ({"result": "South"}, "result: 'South' is not a result"),
-        ({"start": OVER, "moves": ["F"], "result": "20-26"}, "result: the result is 26-20 by these moves"),
-        ({"outcome": {"winner": 0}}, "outcome: by these moves it is null"),
-        ({"start": OVER, "moves": ["F"], "outcome": {"winner": 1}}, "outcome: by these moves it is {"),
+        ({"start": OVER, "moves": ["F"], "result": "20-26"}, "result: these moves give the result 26-20"),
+        ({"outcome": {"winner": 0}}, "outcome: these moves give null"),
+        ({"start": OVER, "moves": ["F"], "outcome": {"winner": 1}}, "outcome: these moves give {"),
         ({"ended": "checkmate"}, "ended: must be one of agreement"),
         ({"ended": ["agreement"]}, "ended: must be one of agreement"),
         ({"offer": 2}, "offer: must be one of 0, 1"),
         ({"offer": False}, "offer: must be one of 0, 1"),
         ({"offer": []}, "offer: must be one of 0, 1"),
-        ({"ended": "agreement", "offer": 0}, "ended: a game is ended by"),
-        ({"start": OVER, "moves": ["F"], "ended": "agreement"}, "ended: a game is ended by"),
+        ({"ended": "agreement", "offer": 0}, "ended: a game ends by"),
+        ({"start": OVER, "moves": ["F"], "ended": "agreement"}, "ended: a game ends by"),
     ],
 )
 def test_what_is_refused(data: Any, problem: str) -> None:
@@ -164,8 +164,8 @@ def test_what_is_refused(data: Any, problem: str) -> None:
         ('{}\n{"moves": [}', 2, 12, "not JSON"),
         ("{}\n\n[1", 3, 3, "not JSON"),
         ("\x00", 1, 1, "not JSON"),
-        ("[" * 100_000, 1, 1, "variations within one another"),
-        ("{}\n" + "[" * 100_000, 2, 1, "variations within one another"),
+        ("[" * 100_000, 1, 1, "nested variations"),
+        ("{}\n" + "[" * 100_000, 2, 1, "nested variations"),
         ("9" * 10_000, 1, 1, "not JSON"),
         ("{}{}", 1, 3, "no error: two games"),
         ("NaN", 1, 1, "must be an object"),
@@ -186,7 +186,7 @@ def test_deep_variations() -> None:
     for _ in range(64):
         data = {"moves": [{"move": "F", "variations": [data]}]}
     assert from_data(data) == from_data(to_data(from_data(data)))
-    with pytest.raises(NotationError, match="more than 64 variations"):
+    with pytest.raises(NotationError, match="more than 64 nested variations"):
         from_data({"moves": [{"move": "F", "variations": [data]}]})
 
 

@@ -38,10 +38,10 @@ def refused(text: str, rules: str = "abapa") -> NotationError:
         ('[Variant "ghana4"][FEN "1-2-0-2-0-0-S"] 1. 2', 1, 44, "comes back to its start after 8 laps"),
         ('[FEN "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"] F a', 1, 43, "the game is over"),
         # Captures.
-        ('[FEN "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"] F+3', 1, 41, "F takes 2, not 3"),
-        ("1. F+1", 1, 4, "F takes nothing"),
-        ("1. F+", 1, 4, "F takes nothing"),
-        ("1. F+1234", 1, 4, "F takes nothing"),
+        ('[FEN "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"] F+3', 1, 41, "F captures 2, not 3"),
+        ("1. F+1", 1, 4, "F captures nothing"),
+        ("1. F+", 1, 4, "F captures nothing"),
+        ("1. F+1234", 1, 4, "F captures nothing"),
         # Comments and variations.
         ("1. F { never\nclosed", 1, 6, "never closed"),
         ('; fine\n[South "a"]\n{ never', 3, 1, "never closed"),
@@ -49,8 +49,8 @@ def refused(text: str, rules: str = "abapa") -> NotationError:
         ("1. F (1. E\nf", 1, 6, "never closed"),
         ('1. F (1. E (1. D) f\n[Event "next"]', 1, 6, "never closed"),
         ("1. F ) f", 1, 6, "closes nothing"),
-        ("( 1. F )", 1, 1, "no move before it"),
-        ("1. F ( (1. E) )", 1, 8, "no move before it"),
+        ("( 1. F )", 1, 1, "no move before this one"),
+        ("1. F ( (1. E) )", 1, 8, "no move before this one"),
         ("1. F (1. F f 2. F)", 1, 17, "pit F is empty"),
         ("1. ! F", 1, 4, "none before it"),
         ("$3", 1, 1, "none before it"),
@@ -60,20 +60,20 @@ def refused(text: str, rules: str = "abapa") -> NotationError:
         ('[South "a"]\n[South "b"]', 2, 1, "South is given twice"),
         ("1. F [South", 1, 6, "is not a tag"),
         ('[South "' + "x" * 30_000 + '"]', 1, 1, "longer than 20,000"),
-        ('[South "a"]\n[Variant "chess"]\n\n1. F', 2, 11, "no rules are called 'chess'"),
+        ('[South "a"]\n[Variant "chess"]\n\n1. F', 2, 11, "unknown rules 'chess'"),
         ('[Variant "x"]\n[Rules "abapa:pits=99"]\n\n1. F', 2, 9, "pits: must be from 1 to 12"),
         ('[Variant "x"]\n[Rules "abapa"][RulesVersion "one"]\n\n1. F', 2, 9, "RulesVersion"),
         ('[Variant "ghana:pits"]\n\n1. F', 1, 11, "is not an option"),
-        ('[Variant "/etc/rules.toml"]\n\n1. F', 1, 11, "names a file"),
-        ('[Event "e"]\n[FEN "4-4"]\n\n1. F', 2, 7, "2 parts where abapa needs 15"),
-        ('[FEN "x"]\n[Variant "tricolor"]', 1, 7, "1 parts where tricolor needs 19"),
+        ('[Variant "/etc/rules.toml"]\n\n1. F', 1, 11, "is a file"),
+        ('[Event "e"]\n[FEN "4-4"]\n\n1. F', 2, 7, "2 parts, but abapa needs 15"),
+        ('[FEN "x"]\n[Variant "tricolor"]', 1, 7, "1 parts, but tricolor needs 19"),
         # Results.
         ('[Event "e"]\n[Result "South"]\n\n1. F', 2, 10, "'South' is not a result"),
-        ('[Result "1-0"]\n\n1. F f\n0-1', 4, 1, "two results: 1-0 in the tag, 0-1"),
-        ('[Result "26-22"]\n\n1. F f\n26-20', 4, 1, "two results"),
-        ('[FEN "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"] F\n 30-18', 2, 2, "is 26-20 by these moves, not 30-18"),
-        ('[FEN "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"] F 0-1', 1, 43, "is 26-20 by these moves, not 0-1"),
-        ('[Result "0-1"][FEN "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"] F', 1, 10, "by these moves, not 0-1"),
+        ('[Result "1-0"]\n\n1. F f\n0-1', 4, 1, "two different results: 1-0 in the tag, 0-1"),
+        ('[Result "26-22"]\n\n1. F f\n26-20', 4, 1, "two different results"),
+        ('[FEN "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"] F\n 30-18', 2, 2, "give the result 26-20, not 30-18"),
+        ('[FEN "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"] F 0-1', 1, 43, "give the result 26-20, not 0-1"),
+        ('[Result "0-1"][FEN "0-0-0-0-0-1-1-0-0-0-0-2-24-20-S"] F', 1, 10, "not 0-1"),
         # Rubbish.
         ("\x00\x01\x02", 1, 1, "is neither"),
         ("1. F \x7f", 1, 6, "'\\\\x7f' is neither"),
@@ -103,7 +103,7 @@ def test_errors_name_the_source_speak_french_and_pickle() -> None:
         list(read_ogn("1. F f 2. F", name="soirée.ogn"))
     error = caught.value
     assert str(error) == "soirée.ogn: line 1, column 11: pit F is empty"
-    assert error.sentence("fr") == "soirée.ogn : ligne 1, colonne 11 : la case F est vide"
+    assert error.sentence("fr") == "soirée.ogn : ligne 1, colonne 11 : la case F est vide"
     again = pickle.loads(pickle.dumps(error))
     assert str(again) == str(error)
     assert again.sentence("fr") == error.sentence("fr")
@@ -174,7 +174,7 @@ def test_going_on_after_bad_games() -> None:
 @pytest.mark.parametrize("depth", [65, 1000, 200_000])
 def test_variations_without_bottom(depth: int) -> None:
     error = refused("1. F " + "(E " * depth)
-    assert "more than 64 variations" in str(error)
+    assert "more than 64 nested variations" in str(error)
     assert (error.line, error.column) == (1, 6 + 3 * 64)
 
 

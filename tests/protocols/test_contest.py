@@ -187,6 +187,6 @@ def test_compliance_at_the_command_line(mock: Callable[..., str], capsys: pytest
     assert main(["compliance", "--contest", mock("contest"), "--timeout", "20", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["passed"] is True
     assert main(["compliance", "--contest", mock("contest", "illegal"), "--timeout", "20", "--lang", "fr"]) == 1
-    assert "NON" in capsys.readouterr().out
+    assert "ÉCHEC" in capsys.readouterr().out
     assert main(["compliance"]) == 2
     assert main(["compliance", "--uci", "no-such-program"]) == 2

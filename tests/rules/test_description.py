@@ -49,7 +49,7 @@ def test_every_option_has_its_wrong_values_here() -> None:
 def test_a_wrong_value_is_refused_by_name(option: str, value: Any) -> None:
     with pytest.raises(RulesError, match=f"^{option}: ") as refused:
         get("abapa").variant(**{option: value})
-    assert refused.value.sentence("fr").startswith(f"{option} : ")
+    assert refused.value.sentence("fr").startswith(f"{option} : ")
     assert "{" not in str(refused.value).replace(repr(value), "")
 
 
@@ -94,14 +94,14 @@ def test_options_that_contradict_each_other_are_refused_by_name(
 ) -> None:
     with pytest.raises(RulesError, match=f"^{blamed}: ") as refused:
         get(base).variant(**options)
-    assert refused.value.sentence("fr").startswith(f"{blamed} : ")
+    assert refused.value.sentence("fr").startswith(f"{blamed} : ")
     assert refused.value.sentence("en") == str(refused.value)
 
 
 def test_an_unknown_option_is_refused_with_a_hint() -> None:
     with pytest.raises(RulesError, match="unknown option 'pit': did you mean pits"):
         get("abapa").variant(pit=3)
-    with pytest.raises(RulesError, match=r"unknown option 'colour_of_the_board': there are .*grand_slam"):
+    with pytest.raises(RulesError, match=r"unknown option 'colour_of_the_board': choose from .*grand_slam"):
         get("abapa").variant(colour_of_the_board="red")
     with pytest.raises(RulesError, match="unknown option 'version'"):
         get("abapa").variant(version=2)
@@ -183,7 +183,7 @@ def test_names_of_variants_are_canonical() -> None:
 def test_a_variant_brings_texts_of_its_own() -> None:
     rules = get("ghana:pits=3")
     assert rules.title == {"en": "Ghana (relay), pits=3", "fr": "Ghana (semis répétés), pits=3"}
-    assert rules.description == {"en": "As ghana, but pits=3.", "fr": "Comme ghana, mais pits=3."}
+    assert rules.description == {"en": "Like ghana, but pits=3.", "fr": "Comme ghana, mais pits=3."}
     named = get("ghana").variant(pits=3, name="small")
     assert named.title == {"en": "small", "fr": "small"}
     assert named.variant(seeds=2).name == "small:seeds=2"
@@ -191,10 +191,10 @@ def test_a_variant_brings_texts_of_its_own() -> None:
 
 def test_a_variant_cannot_take_the_name_of_other_rules() -> None:
     for name in ("abapa", "oware", "Ghana", "ghana_basic"):
-        with pytest.raises(RulesError, match=r"^name: .* belongs to other rules"):
+        with pytest.raises(RulesError, match=r"^name: .* is already the name of other rules"):
             get("casabianca").variant(pits=3, name=name)
     for name in ("ghana:pits=3", "a, b", "x=y"):
-        with pytest.raises(RulesError, match=r"^name: .* must not hold"):
+        with pytest.raises(RulesError, match=r"^name: .* must not contain"):
             get("casabianca").variant(pits=3, name=name)
 
 

@@ -87,12 +87,12 @@ def test_variants_by_name() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "no rules are called ''"),
-        ("awalé", "no rules are called 'awalé'"),
+        ("", "unknown rules ''"),
+        ("awalé", "unknown rules 'awalé'"),
         ("abap", "did you mean abapa"),
         ("owari", "did you mean oware"),
-        ("x" * 500, "no rules are called 'xxx"),
-        (":pits=3", "no rules are called ''"),
+        ("x" * 500, "unknown rules 'xxx"),
+        (":pits=3", "unknown rules ''"),
         ("ghana:pits", "'pits' is not an option"),
         ("ghana:pits=", "'pits=' is not an option"),
         ("ghana:=3", "'=3' is not an option"),
@@ -105,8 +105,8 @@ def test_variants_by_name() -> None:
         ("ghana:seeds=none", "seeds: must be a whole number"),
         ("ghana:title=mine", "title: must be a text, or"),
         ("ghana:colour=red", "unknown option 'colour'"),
-        ("mine.toml", "names a file"),
-        ("../../etc/secrets.TOML", "names a file"),
+        ("mine.toml", "is a file"),
+        ("../../etc/secrets.TOML", "is a file"),
     ],
 )
 def test_names_that_lead_nowhere(text: str, said: str) -> None:
@@ -126,9 +126,9 @@ def test_rules_are_named_by_text(value: object) -> None:
 def test_get_never_opens_a_file_and_load_does(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('base = "abapa"\npits = 3\n', encoding="utf-8")
-    with pytest.raises(RulesError, match="names a file"):
+    with pytest.raises(RulesError, match="is a file"):
         get(str(path))
-    with pytest.raises(RulesError, match="names a file"):
+    with pytest.raises(RulesError, match="is a file"):
         Game(str(path))
     assert load(f" {path} ").pits == 3
     assert load("oware") is get("abapa")
@@ -145,10 +145,10 @@ def test_rules_of_ones_own_under_a_name() -> None:
     assert "my-rules" in names()
     assert eval(repr(Game("mr"))).rules is mine
     for name in ("abapa", "MR", "oware", "les_miennes"):
-        with pytest.raises(RulesError, match="belongs to other rules"):
+        with pytest.raises(RulesError, match="is already the name of other rules"):
             register(Rules(name="another"), name)
     for name in ("a:b", "a,b", "a=b"):
-        with pytest.raises(RulesError, match="must not hold"):
+        with pytest.raises(RulesError, match="must not contain"):
             register(Rules(name="another"), name)
     with pytest.raises(RulesError):
         get("another")

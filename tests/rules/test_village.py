@@ -89,12 +89,12 @@ def test_one_text_serves_all_languages() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "base: the file must name a preset"),
-        ("pits = 3", "base: the file must name a preset"),
-        ("base = 3", "base: the file must name a preset"),
-        ('base = ["abapa"]', "base: the file must name a preset"),
-        ('base = "bao"', "no rules are called 'bao'"),
-        ('base = "other.toml"', "names a file"),
+        ("", "base: the file must name the preset"),
+        ("pits = 3", "base: the file must name the preset"),
+        ("base = 3", "base: the file must name the preset"),
+        ('base = ["abapa"]', "base: the file must name the preset"),
+        ('base = "bao"', "unknown rules 'bao'"),
+        ('base = "other.toml"', "is a file"),
         ('base = "abapa"\npit = 3', "unknown option 'pit': did you mean pits?"),
         ('base = "abapa"\nversion = 7', "unknown option 'version'"),
         ('base = "abapa"\n[board]\npits = 3', "unknown option 'board'"),
@@ -104,20 +104,20 @@ def test_one_text_serves_all_languages() -> None:
         ('base = "abapa"\npits = "none"', "pits: must be a whole number"),
         ('base = "abapa"\ncapture_counts = 3', "capture_counts: must be a list"),
         ('base = "abapa"\ncapture_counts = [2.0, 3.0]', "capture_counts: must be a list of whole numbers"),
-        ('base = "abapa"\ncapture_counts = []', "capture_counts: must hold at least one"),
+        ('base = "abapa"\ncapture_counts = []', "capture_counts: must contain at least one"),
         ('base = "abapa"\ngrand_slam = "never"', "grand_slam: must be one of allowed,"),
         ('base = "abapa"\nwin_at = 1979-05-27', "win_at: must be a whole number or 'majority'"),
         ('base = "abapa"\ntitle = 5', "title: must be a text"),
         ('base = "abapa"\n[title]\nen = 5', "title: must be a text"),
         ('base = "abapa"\ntitle = false', "title: must be a text"),
-        ('base = "abapa"\nname = "oware"', "name: 'oware' belongs to other rules"),
+        ('base = "abapa"\nname = "oware"', "name: 'oware' is already the name of other rules"),
         ('base = "abapa"\nname = ""', "name: must be one line"),
         ('base = "abapa', "not a TOML file"),
         ("base: abapa", "not a TOML file"),
         ('base = "abapa"\nbase = "ghana"', "not a TOML file"),
         ('base = "abapa"\npits = ' + "9" * 5000, "not a TOML file"),
         ('base = "abapa"\npits = ' + "[" * 5000, "not a TOML file"),
-        ("# " + "x" * MAX_VILLAGE_FILE, "larger than 20000 bytes"),
+        ("# " + "x" * MAX_VILLAGE_FILE, "larger than the limit of 20000 bytes"),
         ("\0", "not a TOML file"),
     ],
 )
@@ -131,13 +131,13 @@ def test_a_wrong_file_is_refused_with_a_sentence(text: str, said: str, tmp_path:
         Rules.from_toml(path)
     assert str(refused.value).startswith(f"{path}: ")
     assert said in str(refused.value)
-    assert refused.value.sentence("fr").startswith(f"{path} : ")
+    assert refused.value.sentence("fr").startswith(f"{path} : ")
 
 
 def test_files_that_are_not_texts(tmp_path: Path) -> None:
     binary = tmp_path / "binary.toml"
     binary.write_bytes(b"\xff\xfe\x00base")
-    with pytest.raises(RulesError, match="not a text file in UTF-8"):
+    with pytest.raises(RulesError, match="not a UTF-8 text file"):
         Rules.from_toml(binary)
     with pytest.raises(RulesError, match="is not a file"):
         Rules.from_toml(tmp_path)
@@ -148,7 +148,7 @@ def test_files_that_are_not_texts(tmp_path: Path) -> None:
     huge = tmp_path / "huge.toml"
     with huge.open("wb") as file:
         file.truncate(10**9)
-    with pytest.raises(RulesError, match="larger than 20000 bytes"):
+    with pytest.raises(RulesError, match="larger than the limit of 20000 bytes"):
         Rules.from_toml(huge)
 
 
@@ -171,5 +171,5 @@ def test_a_file_from_another_editor(tmp_path: Path) -> None:
 def test_a_file_named_like_a_preset_needs_a_name_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "abapa.toml"
     path.write_text('base = "abapa"\npits = 3\n', encoding="utf-8")
-    with pytest.raises(RulesError, match="name: 'abapa' belongs to other rules"):
+    with pytest.raises(RulesError, match="name: 'abapa' is already the name of other rules"):
         Rules.from_toml(path)

@@ -117,7 +117,7 @@ def test_every_feature_is_known_where_it_belongs() -> None:
 def test_a_feature_of_other_rules_is_refused() -> None:
     with pytest.raises(EvaluationError, match="'red' is for the three-colour game"):
         Weighing.of(red=1).array(Game("abapa").rules)
-    with pytest.raises(EvaluationError, match="'front' is for one colour"):
+    with pytest.raises(EvaluationError, match="'front' is for one-colour games"):
         Weighing.of(front=1).array(Game("tricolor").rules)
 
 

@@ -79,7 +79,7 @@ def test_a_card_too_small(tmp_path: Path) -> None:
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
     command = [sys.executable, "-c", TOO_SMALL, str(tmp_path)]
     done = subprocess.run(command, check=True, env=environment, capture_output=True, text=True)
-    assert "not enough memory on the GPU" in done.stdout
+    assert "not enough GPU memory" in done.stdout
     assert "up to 15 seeds would fit" in done.stdout
 
 
@@ -100,11 +100,11 @@ def test_without_a_card(tmp_path: Path) -> None:
     environment.pop("NUMBA_ENABLE_CUDASIM", None)
     done = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, env=environment)
     assert done.returncode == 2
-    assert done.stderr.strip().splitlines()[-1].startswith("awale: no GPU can be used here")
+    assert done.stderr.strip().splitlines()[-1].startswith("awale: no GPU is available")
     assert not list(tmp_path.rglob("layer-*"))
 
 
 def test_relays_stay_on_the_processor(tmp_path: Path) -> None:
     for name in ("ghana", "upsti"):
-        with pytest.raises(TablesError, match="use the processor"):
+        with pytest.raises(TablesError, match="use the CPU"):
             tables.build(name, 3, dir=tmp_path, device="cuda")

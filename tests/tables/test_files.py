@@ -110,11 +110,11 @@ def become_a_folder(path: Path) -> None:
 DAMAGE = {
     spoil_byte: "checksum",
     spoil_header: "header",
-    cut_short: "cut short",
-    cut_in_header: "cut short",
+    cut_short: "truncated",
+    cut_in_header: "truncated",
     lengthen: "too long",
-    make_foreign: "not one of our table files",
-    make_empty: "not one of our table files",
+    make_foreign: "not an awale table file",
+    make_empty: "not an awale table file",
     other_version: "format 99",
     other_layer: "layer of 4 seeds",
     other_rules: "other rules",
@@ -237,7 +237,7 @@ def test_memory_is_what_was_promised() -> None:
 
 def test_bad_requests(tmp_path: Path) -> None:
     for rules, seeds, options, words in (
-        ("tricolor", 5, {}, "three colours"),
+        ("tricolor", 5, {}, "three-colour games"),
         ("awari:pits=7", 5, {}, "7 pits"),
         ("awari", -1, {}, "0 to 48"),
         ("awari", 49, {}, "0 to 48"),

@@ -72,7 +72,7 @@ async def test_the_clocks_run_down_and_a_flag_falls(timed: Callable, time: Time)
         await pilot.pause()
         assert board.game.outcome().reason == "time"
         assert board.game.outcome().winner == 1
-        assert "North wins 0-0: the time is up" in said(app)
+        assert "North wins 0-0: time ran out" in said(app)
 
 
 async def test_a_move_that_comes_too_late_is_not_played(timed: Callable, time: Time) -> None:
@@ -98,7 +98,7 @@ async def test_taking_back_gives_the_time_back_also_after_a_flag(timed: Callable
         assert screen(app).game.ended == "time-0"
         await pilot.press("u")
         assert not screen(app).game.over
-        assert "The game goes on" in said(app)
+        assert "The game continues" in said(app)
         assert (clock.remaining(0), clock.remaining(1), clock.running) == (60, 40, 0)
         time.at += 5
         await pilot.press("u")

@@ -49,8 +49,8 @@ def ended(child: Any) -> int:
 @pytest.mark.parametrize(
     ("language", "ready", "played", "kept"),
     [
-        ("en", "South to move", "South played C", "The game is kept"),
-        ("fr", "À Sud de jouer", "Sud a joué C", "La partie est gardée"),
+        ("en", "South to move", "South played C", "The game is saved"),
+        ("fr", "À Sud de jouer", "Sud a joué C", "La partie est conservée"),
     ],
 )
 def test_a_move_and_goodbye(terminal: Callable, language: str, ready: str, played: str, kept: str) -> None:
@@ -81,7 +81,7 @@ def test_resized_while_sowing_then_killed_and_continued(terminal: Callable) -> N
     child.expect_exact("lap 1 of 5")
     for rows, columns in ((40, 120), (10, 30), (2, 5), (24, 80)):
         child.setwinsize(rows, columns)
-    child.expect_exact("in the hand")
+    child.expect_exact("in hand")
     child.kill(signal.SIGKILL)
     child.expect(pexpect.EOF)
     # The move counted before it was shown.
@@ -90,7 +90,7 @@ def test_resized_while_sowing_then_killed_and_continued(terminal: Callable) -> N
     again.expect_exact("random")
     again.expect_exact("North played")
     again.send("q")
-    again.expect_exact("The game is kept")
+    again.expect_exact("The game is saved")
     assert ended(again) == 0
     assert len(saved_games.read(saved_games.last_unfinished()).game().moves) >= 2
 
@@ -103,7 +103,7 @@ def test_leaving_while_the_engine_thinks(terminal: Callable, keys: str) -> None:
     child.send(keys)
     child.expect_exact("North (engine:900s) is thinking")
     child.send("q")
-    child.expect_exact("The game is kept")
+    child.expect_exact("The game is saved")
     assert ended(child) == 0
     assert [str(move) for move in saved_games.read(saved_games.last_unfinished()).game().moves] == ["C"]
 
@@ -114,7 +114,7 @@ def test_interruption_is_a_way_to_leave(terminal: Callable) -> None:
     child.send("a")
     child.expect_exact("South played A")
     child.sendintr()
-    child.expect_exact("The game is kept")
+    child.expect_exact("The game is saved")
     ended(child)
     assert len(saved_games.read(saved_games.last_unfinished()).game().moves) == 1
 

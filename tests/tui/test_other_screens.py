@@ -113,7 +113,7 @@ async def test_the_pane_says_that_the_engine_is_being_compiled(
     app = application("tricolor", updates=slow)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("z")
-        assert "getting ready" in str(screen(app).pane.render())
+        assert "loading" in str(screen(app).pane.render())
         count[0] = 5
         await until(pilot, lambda: "compiled for this machine" in str(screen(app).pane.render()))
         assert "2 functions" in str(screen(app).pane.render())
@@ -164,7 +164,7 @@ async def test_nothing_to_review(application: Callable) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("w")
         assert app.screen is screen(app)
-        assert "Nothing has been played yet" in said(app)
+        assert "No move has been played yet" in said(app)
 
 
 @pytest.mark.parametrize("plies", [1, 7, 300])

@@ -150,7 +150,7 @@ async def test_undo_and_redo(application: Callable) -> None:
         await pilot.press("r")
         assert board.game.moves == played
         await pilot.press("r")
-        assert "Nothing was taken back" in said(app)
+        assert "No move was taken back" in said(app)
         await pilot.press("x")
         assert board.game.ended == "resignation-0"
         await pilot.press("u")
@@ -247,7 +247,7 @@ async def test_a_disk_that_refuses_does_not_stop_the_game(application: Callable)
     app = application(others={"keep": full})
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("a")
-        assert "cannot be kept" in said(app)
+        assert "cannot be saved" in said(app)
         assert screen(app).game.ply == 1
 
 

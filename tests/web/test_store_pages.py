@@ -26,7 +26,7 @@ def test_leaderboard(client: TestClient, people: dict[str, int]) -> None:
     assert page.index("Ada Lovelace") < page.index("&lt;b&gt;Bo&lt;/b&gt;")
     assert "<b>Bo" not in page
     assert f'href="/players/{people["Ada Lovelace"]}"' in page
-    assert "Nobody has played" in client.get("/leaderboard?rules=ghana").text
+    assert "No rated game has been played" in client.get("/leaderboard?rules=ghana").text
     assert "Classement" in client.get("/leaderboard?lang=fr").text
     assert client.get("/leaderboard?rules=chess").status_code == 404
 

@@ -68,12 +68,12 @@ def test_what_has_not_the_form_of_a_question(client: TestClient) -> None:
         assert ask(client, **wrong).status_code == 422
     page = client.get("/tree?depth=many")
     assert page.status_code == 400
-    assert "asks for no tree" in page.text
+    assert "does not describe a tree" in page.text
 
 
 def test_too_slow_and_too_many(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tree_pages, "SECONDS", 0.0)
-    assert "less depth" in ask(client, depth=3).json()["detail"]
+    assert "smaller depth" in ask(client, depth=3).json()["detail"]
     monkeypatch.setattr(tree_pages, "AT_ONCE", 0)
     assert ask(client, depth=1).status_code == 503
 
@@ -161,7 +161,7 @@ def test_three_levels_of_four_pits_on_one_screen(visit: Open, server: Server) ->
     page = visit(server.url + CUT)
     expect(page.locator("[data-node]")).to_have_count(13)
     assert inside(page, "[data-node], .st-controls button")
-    expect(page.locator(".st-counts")).to_contain_text("9 of 13 positions looked at, 31 % fewer than plain minimax")
+    expect(page.locator(".st-counts")).to_contain_text("9 of 13 positions visited, 31% fewer than plain minimax")
     levels = page.locator(".st-names text").all_text_contents()
     assert levels == ["max", "South", "min", "North", "max", "South", "leaves"]
     tree = build_tree(Game("ghana4", start="2-5-3-5-0-1-S"), 3, method="alphabeta", evaluation="gains")
@@ -179,27 +179,27 @@ def test_three_levels_of_four_pits_on_one_screen(visit: Open, server: Server) ->
 def test_step_by_step(visit: Open, server: Server) -> None:
     page = visit(server.url + CUT)
     said = page.locator(".st-said")
-    expect(said).to_have_text("The root is known: South plays 1, worth +6.")
+    expect(said).to_have_text("The value of the root is known: South plays 1, with value +6.")
     page.get_by_role("button", name="First step").click()
-    expect(said).to_contain_text("Nothing is known yet")
-    expect(page.locator(".st-counts")).to_have_text("0 of 13 positions looked at")
+    expect(said).to_contain_text("No value is known yet")
+    expect(page.locator(".st-counts")).to_have_text("0 of 13 positions visited")
     assert page.locator(".st-value").count() == 0
-    page.get_by_role("button", name="Step forward").click()
-    expect(said).to_contain_text("South is to move and will take the largest value. Known so far: α = −∞, β = +∞.")
+    page.get_by_role("button", name="Next step").click()
+    expect(said).to_contain_text("South is to move and will choose the largest value. Window: α = −∞, β = +∞.")
     expect(page.locator(".st-current")).to_have_attribute("data-node", "0")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    expect(said).to_have_text("After 1 3 1 the search stops: this position is worth 0.")
+    expect(said).to_have_text("After 1 3 1 the depth limit is reached: the evaluation is 0.")
     page.keyboard.press("ArrowRight")
-    expect(said).to_have_text("Playing 1 brings South 0: the first value, kept for now.")
+    expect(said).to_have_text("1 gives South 0: the first value, kept for now.")
     page.keyboard.press("ArrowLeft")
     expect(said).to_contain_text("After 1 3 1")
     slider = page.get_by_role("slider", name="Steps")
     slider.fill("12")
-    expect(said).to_contain_text("Cut: α = +8 ≥ β = +6. South already has +8 here")
+    expect(said).to_contain_text("Cutoff: α = +8 ≥ β = +6. South already has +8 here")
     expect(slider).to_have_attribute("aria-valuetext", "Step 12 of 20")
     page.keyboard.press("Home")  # the slider's own key
-    expect(said).to_contain_text("Nothing is known yet")
+    expect(said).to_contain_text("No value is known yet")
 
 
 @pytest.mark.browser
@@ -220,7 +220,7 @@ def test_play_and_pause(visit: Open, server: Server) -> None:
     assert page.locator(".st-controls input").input_value() == stopped
     page.get_by_role("button", name="Play").click()
     page.clock.run_for(20_000)
-    expect(page.locator(".st-said")).to_contain_text("The root is known")
+    expect(page.locator(".st-said")).to_contain_text("The value of the root is known")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
@@ -260,7 +260,7 @@ def test_the_tree_is_walked_by_keyboard(visit: Open, server: Server) -> None:
     page.keyboard.press("ArrowRight")
     expect(pane(page, 2)).to_be_focused()
     expect(page.locator(".st-details")).to_contain_text("After 2: North to move (min)")
-    expect(page.locator(".st-details")).to_contain_text("cut by α = +6 ≥ β = −8")
+    expect(page.locator(".st-details")).to_contain_text("cut: α = +6 ≥ β = −8")
     expect(page.locator(".st-details")).to_contain_text("at most")
     page.keyboard.press("Enter")
     expect(page.locator("[data-node]")).to_have_count(9)
@@ -286,22 +286,22 @@ def test_the_form_asks_and_the_address_keeps(visit: Open, server: Server) -> Non
     expect(page.locator("#tree-error")).to_contain_text("at depth 9 this tree has more than 6000 positions")
     page.fill("#tree-depth", "1")
     node(page, 3).click()
-    page.get_by_role("button", name="Tree from here").click()
+    page.get_by_role("button", name="Tree from this position").click()
     expect(page.locator(".st-counts")).to_contain_text("7 of 7")
     assert page.input_value("#tree-start").endswith("-N")
     page.get_by_role("link", name="question 18").click()
-    expect(page.locator(".st-said")).to_have_text("The root is known: South plays 5, worth 0.")
+    expect(page.locator(".st-said")).to_have_text("The value of the root is known: South plays 5, with value 0.")
     page.go_back()
     expect(page.locator(".st-counts")).to_contain_text("7 of 7")
     with page.expect_download() as taken:
-        page.get_by_role("link", name="Picture (SVG)").click()
+        page.get_by_role("link", name="Image (SVG)").click()
     assert taken.value.suggested_filename == "tree.svg"
 
 
 @pytest.mark.browser
 def test_french_on_a_phone(visit: Open, server: Server) -> None:
     page = visit(server.url + CUT, viewport={"width": 390, "height": 844}, locale="fr-FR", has_touch=True)
-    expect(page.locator(".st-said")).to_have_text("La racine est connue : Sud joue 1, qui vaut +6.")
+    expect(page.locator(".st-said")).to_have_text("La valeur de la racine est connue : Sud joue 1, qui vaut +6.")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(page.locator("#tree-form")).to_be_hidden()
     expect(page.locator("[data-node]")).to_have_count(13)
@@ -347,7 +347,7 @@ def test_an_exported_page_plays_both_languages_alone(visit: Open, tmp_path: Path
     page.keyboard.press("ArrowRight")
     expect(page.locator(".st-said")).to_contain_text("South is to move")
     page.get_by_role("button", name="Français").click()
-    expect(page.locator(".st-said")).to_contain_text("Sud doit jouer et prendra la plus grande valeur")
+    expect(page.locator(".st-said")).to_contain_text("C'est à Sud de jouer, qui choisira la plus grande valeur")
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     page.get_by_role("button", name="Clair ou sombre").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections.abc import Sequence
@@ -10,15 +11,25 @@ INTERRUPTED = 130
 BAD_INPUT = 2
 
 
+def _replace(error: UnicodeError) -> tuple[str, int]:
+    """Encode a no-break space that the terminal lacks as a space, any other character as a question mark."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    missing = error.object[error.start : error.end]
+    return "".join(" " if character.isspace() else "?" for character in missing), error.end
+
+
+codecs.register_error("awale", _replace)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `awale` with these arguments (the process's own by default) and return the exit code."""
     from awale import i18n
     from awale.cli import localisation
 
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that lacks a letter shows a question mark; nothing breaks off.
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="awale")
     try:
         # Help texts are made when the commands are, so the language must be known before any of them.
         language, rest = localisation.take_language(sys.argv[1:] if arguments is None else arguments)

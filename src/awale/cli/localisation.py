@@ -105,7 +105,8 @@ def explain(error: Exception) -> str | None:
 
 
 def one_line(text: str) -> str:
-    return " ".join(text.split())
+    """Fold a text into one line, keeping the no-break spaces of French punctuation."""
+    return re.sub(r"[^\S\u00a0\u202f]+", " ", text).strip()
 
 
 def _explain_usage(error: Exception) -> str:

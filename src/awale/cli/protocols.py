@@ -125,7 +125,7 @@ def _compliance(uci: str | None, contest: str | None, rules: str, timeout: float
     else:
         for finding in findings:
             mark = text(f"protocols.compliance.{'good' if finding.good else 'bad'}")
-            typer.echo(f"{mark:>4}  {finding.sentence()}" + (f": {finding.detail}" if finding.detail else ""))
+            typer.echo(f"{mark:>6}  {finding.sentence()}" + (f": {finding.detail}" if finding.detail else ""))
         key = "failed" if failed else "passed"
         typer.echo(text(f"protocols.compliance.{key}", failed=failed, count=len(findings)), err=True)
     if failed:

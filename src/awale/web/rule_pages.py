@@ -97,9 +97,5 @@ def lesson(rules: Rules, lang: str) -> dict[str, Any]:
                 "after": None if trace is None else schema.View.of_game(game),
             }
         )
-    paragraphs = [texts[key][lang] for key in ("board", _family(rules)) if key in texts]
-    return {"examples": examples, "paragraphs": paragraphs}
-
-
-def _family(rules: Rules) -> str:
-    return {"lap": "lap", "relay": "relay", "tricolor": "tricolor"}[rules.family]
+    board = "tricolor-board" if rules.coloured else "board"
+    return {"examples": examples, "paragraphs": [texts[key][lang] for key in (board, rules.family)]}
