@@ -268,7 +268,9 @@ def test_it_is_explained_in_both_languages(write: Write, lang: str) -> None:
 
 def test_one_that_never_returns_is_ended_and_told_where(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write("slow.py", "def evaluate(game):\n    n = 0\n    while True:\n        n += 1\n")
-    with pytest.raises(AwaleError, match=r"line [34]: evaluate is too slow: not finished after \d+\.\d s on one position"):
+    with pytest.raises(
+        AwaleError, match=r"line [34]: evaluate is too slow: not finished after \d+\.\d s on one position"
+    ):
         make(f"eval:{path}", "abapa")
 
 
