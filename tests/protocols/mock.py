@@ -75,6 +75,11 @@ def uci(fault: str) -> None:
             place = words.index("moves") if "moves" in words else len(words)
             start = words[2] if words[1] == "fen" else None
             game = Game(rules, start=start, moves=" ".join(words[place + 1 :]))
+        elif words[0] == "go" and fault == "until-stop":
+            continue
+        elif words[0] == "stop":
+            if fault == "until-stop":
+                say(f"bestmove {game.legal_moves[0]}")
         elif words[0] == "go":
             if fault and misbehave(fault):
                 continue

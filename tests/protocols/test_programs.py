@@ -14,10 +14,11 @@ import pytest
 from awale.arena import MatchPlan, play_match
 from awale.game import Game
 from awale.players import PlayerClock, PlayerError, PlayerFault, make
-from awale.players.external import go_line, position_line, read_info
-from awale.players.external_process import Program
 from awale.players.spec import split_settings
+from awale.protocols.external_process import Program
+from awale.protocols.uci_client import go_line, position_line, read_info
 from awale.rules import get
+from awale.search.limits import Limit
 from tests.waiting import GUARD, until
 
 QUICK = PlayerClock(move=0.2)
@@ -58,7 +59,7 @@ def test_faults_of_an_engine_cost_it_the_game(
     mock: Callable[..., str], fault: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if reason == "time":
-        monkeypatch.setattr("awale.players.external.GRACE_SECONDS", 1.0)
+        monkeypatch.setattr("awale.protocols.uci_client.GRACE_SECONDS", 1.0)
     command = f'uci:"{mock("uci", fault)}",movetime=50'
     result = play_match(MatchPlan("random", command, games=2), concurrency=0)
     assert result.wins == 2
@@ -70,7 +71,7 @@ def test_faults_of_an_engine_cost_it_the_game(
 
 
 def test_an_engine_that_never_gets_ready_loses(mock: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("awale.players.external.START_SECONDS", 1.0)
+    monkeypatch.setattr("awale.protocols.uci_client.START_SECONDS", 1.0)
     result = play_match(MatchPlan("random", f'uci:"{mock("uci", "no-uciok")}"', games=2), concurrency=0)
     assert result.wins == 2
     assert "uciok" in result.games[0].fault
@@ -156,19 +157,20 @@ def test_lines_that_are_sent() -> None:
     assert position_line(Game("tricolor", moves="1R 2B")) == "position startpos moves 1R 2B"
     start = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N"
     assert position_line(Game("abapa", start=start, moves="f")) == f"position fen {start} moves f"
-    assert go_line(PlayerClock(move=0.25), 0, depth=None, seconds=None) == ("go movetime 250", 0.25)
-    line, seconds = go_line(PlayerClock(left=60, increment=1, opponent_left=30), 1, depth=None, seconds=None)
+    assert go_line(Limit(), 0, PlayerClock(move=0.25)) == ("go movetime 250", 0.25)
+    line, seconds = go_line(Limit(), 1, PlayerClock(left=60, increment=1, opponent_left=30))
     assert (line, seconds) == ("go wtime 30000 btime 60000 winc 1000 binc 1000", 60)
-    assert go_line(None, 0, depth=7, seconds=None)[0] == "go depth 7"
+    assert go_line(Limit(depth=7), 0)[0] == "go depth 7"
+    assert go_line(Limit(time=2, nodes=9), 0) == ("go movetime 2000 nodes 9", 2)
+    assert go_line(Limit(), 0) == ("go movetime 1000", 1)
 
 
 def test_info_lines_are_read_as_far_as_they_make_sense() -> None:
     game = Game("abapa")
-    told: dict[str, int | float | str] = {}
-    value, nodes, line = read_info(game, "info depth 19 score cp -30 nodes 5 pv FfEzz", told)
-    assert (value, nodes, told["depth"]) == (-0.3, 5, 19)
+    value, nodes, line, info = read_info(game, "info depth 19 score cp -30 nodes 5 pv FfEzz")
+    assert (value, nodes, info) == (-0.3, 5, {"depth": 19})
     assert "".join(map(str, line)) == "FfE"
-    assert read_info(game, "", {}) == (None, None, ())
+    assert read_info(game, "") == (None, None, (), {})
 
 
 def test_contest_programs_play_from_the_start_only(mock: Callable[..., str]) -> None:

@@ -20,7 +20,7 @@ from awale import i18n
 from awale.arena import games
 from awale.arena.errors import ArenaError
 from awale.arena.games import Job, Played
-from awale.players import external_process
+from awale.protocols import external_process
 from awale.rules.description import Rules
 
 MOST_DEATHS = 3

@@ -26,9 +26,9 @@ def register(app: typer.Typer) -> None:
             1, "--threads", "-t", metavar="N", min=1, help=text("protocols.uci.option.threads")
         ),
     ) -> None:
-        from awale.protocols import uci as room
+        from awale.protocols import uci_server
 
-        room.run(rules, hash_mb, threads)
+        uci_server.run(rules, hash_mb, threads)
 
     @app.command("referee", help=text("cli.command.referee"))
     def referee(
@@ -69,8 +69,8 @@ def register(app: typer.Typer) -> None:
 def _referee(first: str, second: str, timeout: float, ogn: str | None, verbose: bool, json: bool) -> None:
     from awale.arena.results import reason_text
     from awale.notation import write_ogn
-    from awale.players.external_process import split_command
-    from awale.protocols import referee as room
+    from awale.protocols import referee
+    from awale.protocols.external_process import split_command
 
     for command in (first, second):
         split_command(command)
@@ -78,7 +78,7 @@ def _referee(first: str, second: str, timeout: float, ogn: str | None, verbose: 
     def hear(player: int, way: str, line: str) -> None:
         typer.echo(f"J{player + 1} {way} {line[:200]}", err=True)
 
-    result = room.referee(first, second, timeout=timeout, hear=hear if verbose else None)
+    result = referee.referee(first, second, timeout=timeout, hear=hear if verbose else None)
     if ogn:
         write_ogn([result.record()], Path(ogn))
     if json:
@@ -100,17 +100,17 @@ def _referee(first: str, second: str, timeout: float, ogn: str | None, verbose: 
 
 
 def _compliance(uci: str | None, contest: str | None, rules: str, timeout: float, seed: int, json: bool) -> None:
-    from awale.players.external_process import split_command
-    from awale.protocols import compliance as room
+    from awale.protocols import compliance
+    from awale.protocols.external_process import split_command
     from awale.rules import load
 
     if (uci is None) == (contest is None):
         raise AwaleError(text("protocols.compliance.one"))
     split_command(uci or contest or "")
     if uci is not None:
-        findings = room.check_uci(uci, load(rules), seed=seed)
+        findings = compliance.check_uci(uci, load(rules), seed=seed)
     else:
-        findings = room.check_contest(contest or "", timeout=timeout, seed=seed)
+        findings = compliance.check_contest(contest or "", timeout=timeout, seed=seed)
     failed = sum(not finding.good for finding in findings)
     if json:
         common.print_json(

@@ -18,8 +18,8 @@ from awale import i18n
 from awale.game import Game
 from awale.notation import variants
 from awale.players.base import BasePlayer, Choice, PlayerClock, PlayerError, PlayerFault, once_per_process
-from awale.players.external_process import Program
 from awale.players.spec import DEFAULT_DEPTH, MAX_ENGINE_DEPTH, MAX_PYTHON_DEPTH, PlayerSpec
+from awale.protocols.external_process import Program
 from awale.rules import positions
 from awale.rules.description import Rules
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from time import monotonic
+from typing import Self
 
 from awale.game import Game
+from awale.players.base import Choice, PlayerClock
 from awale.rules.description import Rules
 from awale.search.analysis import Analysis
 from awale.search.engine import SearchEngine, Stop
@@ -28,6 +30,30 @@ class Engine(SearchEngine):
     def __init__(self, rules: str | Rules, *, threads: int = 1, hash_mb: float = DEFAULT_HASH_MB) -> None:
         super().__init__(rules, threads=threads, hash_mb=hash_mb)
         self._next_try = 0.0
+
+    def play(self, game: Game, limit: Limit | None = None, *, clock: PlayerClock | None = None) -> Choice:
+        """Return the best move, as an engine client does. One second without a limit or a clock."""
+        seconds = None if clock is None else clock.budget()
+        if seconds is not None:
+            limit = replace(limit or Limit(), time=seconds)
+        elif limit is None or limit.unbounded:
+            limit = replace(limit or Limit(), time=1.0)
+        found = self.analyse(game, limit)
+        info: dict[str, int | float | str] = {"depth": found.depth, "exact": int(found.value.exact)}
+        return Choice(found.best, found.value.seeds, found.line, found.nodes, info)
+
+    def new_game(self) -> None:
+        """Empty the transposition table."""
+        self.clear()
+
+    def close(self) -> None:
+        """Do nothing: the engine runs in this process."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def analyse_inline(self, game: Game, depth: int, *, every_move: bool = False) -> Analysis:
         self._load_tables()

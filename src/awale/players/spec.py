@@ -44,7 +44,7 @@ HEURISTICS = ("material", "mobility", "kroo", "defence", "mixed")
 EVALUATIONS = (*HEURISTICS, "corrected", "engine", "tuned")
 """What `eval:` knows without a file."""
 REPORT_EVALUATIONS = ("raw", "defence", "corrected")
-MAX_DEPTH: Mapping[str, int] = {"negamax": 12, "minimax": 14, "alphabeta": 14, "report": 12, "uci": 1000}
+MAX_DEPTH: Mapping[str, int] = {"negamax": 12, "minimax": 14, "alphabeta": 14, "report": 12, "uci": 64}
 MAX_ENGINE_DEPTH, MAX_PYTHON_DEPTH = 64, 12
 DEFAULT_DEPTH: Mapping[str, int] = {"negamax": 5, "minimax": 4, "alphabeta": 6, "report": 6, "eval": 6, "tuned": 6}
 DEFAULT_LEVEL, DEFAULT_SIMULATIONS = 5, 5000

@@ -1,4 +1,4 @@
-"""Checks of somebody's program: does it speak the protocol, are its moves legal, does it keep its time?"""
+"""Conformance checks of an external program: protocol, legal moves, time."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import NamedTuple
 from awale import i18n
 from awale.errors import AwaleError, PlayerFault
 from awale.game import Game
-from awale.players.external import Introduction, position_line, read_info, read_move
-from awale.players.external_process import Program
 from awale.players.simple import GreedyPlayer
+from awale.protocols.external_process import Program, read_move, receive_contest_line
+from awale.protocols.uci_client import Introduction, position_line, read_info
 from awale.rules import get
 from awale.rules.description import Rules
 
 START_SECONDS = 60.0
 SLACK = 0.5
-"""Over the time it was given, for a busy machine."""
+"""Seconds over the time given that are forgiven, for a busy machine."""
 SOME_POSITIONS = 12
 MOST_GAMES = 5
 PATIENCE, LITTLE_PATIENCE = 10.0, 1.5
-"""Seconds to wait for an answer; less once the program has been waited for in vain."""
+"""Seconds to wait for an answer, at first and after the program has timed out once."""
 
 
 class Finding(NamedTuple):
-    """A check and what came of it."""
+    """A check and its outcome."""
 
     check: str
     good: bool
@@ -45,7 +45,7 @@ def _fail(key: str, **values: object) -> Failed:
 
 
 def random_games(rules: Rules, count: int, seed: int) -> Iterator[Game]:
-    """Unfinished games of all lengths."""
+    """Yield unfinished games of all lengths."""
     chance = random.Random(seed)
     while count:
         game = Game(rules)
@@ -63,7 +63,7 @@ def _second_word(line: str) -> str:
 
 
 class _Checks:
-    """Runs checks one after another; a program that is gone is started again for the next one."""
+    """Run checks one after another; a program that has ended is started again for the next one."""
 
     def __init__(self, command: str) -> None:
         self.command = command
@@ -100,42 +100,33 @@ class _Uci(_Checks):
     # -- conversation ------------------------------------------------------------------------------------------------
 
     def running(self) -> Program:
-        """The program, introduced and with the rules chosen."""
+        """Return the program, started, introduced and with the rules chosen."""
         if self.program is None or not self.program.running:
             program = self.fresh()
             self.introduction = Introduction()
             program.send("uci")
-            self.until("uciok", START_SECONDS, self.introduction.hear)
-            names = {name.casefold(): name for name in self.introduction.variants}
-            if self.rules.name.casefold() in names:
-                program.send(f"setoption name UCI_Variant value {names[self.rules.name.casefold()]}")
+            self.until("uciok", START_SECONDS, self.introduction.read)
+            if (variant := self.introduction.variant(self.rules)) is not None:
+                program.send(f"setoption name UCI_Variant value {variant}")
             program.send("isready")
             self.until("readyok", START_SECONDS)
         assert self.program is not None
         return self.program
 
-    def until(self, word: str, seconds: float, hear: Callable[[str], object] | None = None) -> str:
+    def until(self, word: str, seconds: float, read: Callable[[str], object] | None = None) -> str:
+        """Wait for a line; a timeout shortens the waits that follow."""
         assert self.program is not None
-        deadline = time.monotonic() + seconds
-        while True:
-            try:
-                line = self.program.receive(max(0.0, deadline - time.monotonic()))
-            except PlayerFault as error:
-                if error.kind == "time":
-                    self.patience = LITTLE_PATIENCE
-                    raise PlayerFault(
-                        i18n.message("protocols.uci.waited", word=word, seconds=f"{seconds:g}"), "time"
-                    ) from None
-                raise
-            if line.split(None, 1)[:1] == [word]:
-                return line
-            if hear is not None:
-                hear(line)
+        try:
+            return self.program.receive_until(word, seconds, read)
+        except PlayerFault as error:
+            if error.kind == "time":
+                self.patience = LITTLE_PATIENCE
+            raise
 
     def answer(self, position: str, go: str, seconds: float) -> tuple[str, float]:
-        """The best move it says, and how long it took."""
+        """Return its best move and the seconds that it took."""
         program = self.running()
-        program.waiting()
+        program.drain()
         program.send(position)
         begun = time.monotonic()
         program.send(go)
@@ -163,7 +154,7 @@ class _Uci(_Checks):
 
     def unknown(self) -> None:
         program = self.running()
-        program.send("gibberish of the outside world")
+        program.send("no such command")
         program.send("isready")
         self.until("readyok", 5)
 
@@ -204,7 +195,7 @@ class _Uci(_Checks):
 
     def stop(self) -> None:
         program = self.running()
-        program.waiting()
+        program.drain()
         program.send("position startpos")
         program.send("go infinite")
         deadline = time.monotonic() + 0.7
@@ -227,9 +218,8 @@ class _Uci(_Checks):
     def info(self) -> None:
         self.answer("position startpos", "go movetime 300", self.patience)
         for line in reversed(self.infos):
-            told: dict[str, int | float | str] = {}
-            value, _, moves = read_info(Game(self.rules), line, told)
-            if line.startswith("info ") and value is not None and moves and "depth" in told:
+            value, _, moves, info = read_info(Game(self.rules), line)
+            if line.startswith("info ") and value is not None and moves and "depth" in info:
                 return
         raise _fail("none")
 
@@ -261,7 +251,7 @@ class _Uci(_Checks):
 
 
 def check_uci(command: str, rules: str | Rules = "abapa", *, seed: int = 1) -> list[Finding]:
-    """All checks of an engine that should speak UCI."""
+    """Run all checks of a UCI engine."""
     checks = _Uci(command, get(rules), seed)
     try:
         if not checks.check("starts", checks.starts):
@@ -319,13 +309,10 @@ class _Contest(_Checks):
         read_move(game, self.line(program))
 
     def line(self, program: Program) -> str:
-        while True:
-            line = program.receive(self.timeout).strip()
-            if line and line != "END":
-                return line
+        return receive_contest_line(program, self.timeout)
 
     def whole_game(self, side: int) -> str | None:
-        """Games against fair play, until one of them ends by the other's move; what it says then is kept for later."""
+        """Play games until one ends by the opponent's move; what the program writes then is kept for a later check."""
         for attempt in range(MOST_GAMES):
             if self.one_game(side, random.Random(f"{self.seed}/{side}/{attempt}")):
                 return None
@@ -348,7 +335,7 @@ class _Contest(_Checks):
                     self.results.append((game, line))
                     return True
                 game.push(read_move(game, line))
-                self.extra += [text for text in program.waiting() if text.strip() not in ("", "END")]
+                self.extra += [text for text in program.drain() if text.strip() not in ("", "END")]
             else:
                 greedy = GreedyPlayer().choose(game).move
                 word = str(game.push(greedy if chance.random() < 0.7 else chance.choice(game.legal_moves)))
@@ -383,7 +370,7 @@ class _Contest(_Checks):
 
 
 def check_contest(command: str, *, timeout: float = 2.0, seed: int = 1) -> list[Finding]:
-    """All checks of a program for the three-colour contest."""
+    """Run all checks of a program for the three-colour contest."""
     checks = _Contest(command, timeout, seed)
     try:
         for name, work in (

@@ -1,7 +1,7 @@
-"""Our engine as a program of the three-colour contest.
+"""The engine as a program of the three-colour contest.
 
-The referee starts us and at once our time runs, while the engine still has to be loaded, or even compiled. So it is
-loaded in the background, and a move that is due before it is ready is chosen by a player that needs nothing.
+The clock runs from the start of the process, while the engine still has to be loaded or even compiled. So it is loaded
+in the background, and a move that is due before it is ready is chosen by a player that needs no loading.
 """
 
 from __future__ import annotations
@@ -15,15 +15,20 @@ from awale import players
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.players.base import Player, PlayerClock
-from awale.players.external import result_line
 from awale.players.simple import GreedyPlayer
 
 RULES = "tricolor"
 MAX_LINE = 1000
 
 
+def result_line(game: Game) -> str:
+    """Return what a contest program writes when the game is over."""
+    last = game.moves[-1] if game.moves else ""
+    return f"RESULT {last} {game.scores[0]} {game.scores[1]}"
+
+
 class ContestProgram:
-    """One game. `say` is given each line to send."""
+    """One game. `say` is called with each line to send."""
 
     def __init__(self, say: Callable[[str], object], *, player: str = "", timeout: float = 2.0) -> None:
         self._say = say
@@ -38,7 +43,7 @@ class ContestProgram:
     def _load(self) -> None:
         try:
             player = players.make(self._name, RULES)
-            player.choose(Game(RULES), PlayerClock(move=0.02))
+            player.warm_up()
             self._player = player
         except AwaleError as error:
             self._problem = str(error)
@@ -46,7 +51,7 @@ class ContestProgram:
             self._ready.set()
 
     def serve(self, lines: Iterable[str]) -> str | None:
-        """Play to the end; a sentence if the other side does not keep to the protocol."""
+        """Play to the end; return a sentence if the opponent breaks the protocol."""
         for line in lines:
             text = line[:MAX_LINE].strip()
             if not text or text == "END":
@@ -76,7 +81,7 @@ class ContestProgram:
 
     @property
     def problem(self) -> str:
-        """Why the player asked for is not the one that plays, once that is known."""
+        """Return why the requested player does not play, once that is known."""
         return self._problem
 
 

@@ -1,4 +1,4 @@
-"""The three-colour contest's referee: two programs, their moves passed on line by line, and every rule looked after."""
+"""The three-colour contest's referee: pass moves between two programs line by line, and check every one."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from awale import i18n
 from awale.errors import MoveError, PlayerFault
 from awale.game import Game
 from awale.notation import GameRecord
-from awale.players.external import read_move
-from awale.players.external_process import Program
+from awale.protocols.external_process import Program, read_move, receive_contest_line
 
 RULES = "tricolor"
 LAST_WORDS = 1.0
-"""Seconds for a program to say RESULT once the game is over; nothing depends on it."""
+"""Seconds for a program to write RESULT once the game is over; nothing depends on it."""
 
 Hear = Callable[[int, str, str], object]
-"""Told of every line: the player, `<` or `>`, the line."""
+"""Called with every line: the player, `<` or `>`, the line."""
 
 
 @dataclass(slots=True)
@@ -58,7 +57,7 @@ class Refereed:
 
 
 def referee(first: str, second: str, *, timeout: float = 2.0, hear: Hear | None = None) -> Refereed:
-    """Run two programs against each other. Whatever they do, it ends, and they with it."""
+    """Run two programs against each other. Whatever they do, the game ends, and both processes with it."""
     game = Game(RULES)
     commands = (first, second)
     programs: list[Program] = []
@@ -68,7 +67,7 @@ def referee(first: str, second: str, *, timeout: float = 2.0, hear: Hear | None 
                 programs.append(Program(command))
             except PlayerFault as error:
                 return _out(commands, game, player, error)
-        return _Table(commands, game, programs, timeout, hear or (lambda *_: None)).play()
+        return _Contest(commands, game, programs, timeout, hear or (lambda *_: None)).play()
     finally:
         for program in programs:
             program.close()
@@ -78,8 +77,8 @@ def _out(commands: tuple[str, str], game: Game, player: int, error: PlayerFault)
     return Refereed(commands, game, 1 - player, error.kind, player, str(error))
 
 
-class _Table:
-    """A game on its way."""
+class _Contest:
+    """One game in progress."""
 
     def __init__(
         self, commands: tuple[str, str], game: Game, programs: list[Program], timeout: float, hear: Hear
@@ -112,19 +111,11 @@ class _Table:
         self.programs[player].send(line, self.timeout)
 
     def _answer(self, player: int) -> str:
-        """A program's line, END and empty ones left out."""
-        import time
-
-        deadline = time.monotonic() + self.timeout
-        while True:
-            line = self.programs[player].receive(max(0.0, deadline - time.monotonic())).strip()
-            self.hear(player, "<", line)
-            if line and line != "END":
-                return line
+        return receive_contest_line(self.programs[player], self.timeout, lambda line: self.hear(player, "<", line))
 
     def _unasked(self, player: int) -> None:
-        """Who writes when it is not his turn is not disqualified for it, but his line must not pass as an answer."""
-        for line in self.programs[player].waiting():
+        """Note lines written out of turn: they do not disqualify, and must not pass as an answer."""
+        for line in self.programs[player].drain():
             if line.strip() and line.strip() != "END":
                 self.notes.append(
                     f"{self._name(player)}: {i18n.text('protocols.referee.extra', line=line.strip()[:80])}"
@@ -134,7 +125,7 @@ class _Table:
         return self.game.player_name(player)
 
     def _early_result(self, line: str) -> None:
-        """A RESULT instead of a move: right if the move it names ends the game, else wrong."""
+        """Accept a RESULT in place of a move if the move it names ends the game."""
         words = line.split()
         try:
             trial = self.game.copy()
@@ -153,7 +144,7 @@ class _Table:
             self.notes.append(f"{self._name(player)}: {said}")
 
     def _last_words(self, line: str) -> None:
-        """The last move goes to the other player too, who may say RESULT."""
+        """Send the last move to the other player too, who may write RESULT."""
         player = 1 - self.game.rules.owner(self.game.moves[-1].pit)
         try:
             self._send(player, line)

@@ -1,6 +1,6 @@
-"""Our engine as other programs know engines: UCI, as oware engines speak it.
+"""The engine as a UCI server, as oware engines speak UCI.
 
-Reading goes on while the engine thinks, so `stop` and `isready` are answered at once. Nothing heavy is loaded before
+Reading goes on during a search, so `stop` and `isready` are answered at once. Nothing heavy is loaded before
 the first `go` or `isready`: `uci` is answered as soon as the process is there.
 """
 
@@ -31,8 +31,8 @@ MAX_HASH, MAX_THREADS = 4096, 256
 _LIMITS = ("depth", "movetime", "nodes", "wtime", "btime", "winc", "binc", "movestogo")
 
 
-class UciEngine:
-    """A conversation. `say` is given each line to send."""
+class UciServer:
+    """One session. `say` is called with each line to send."""
 
     def __init__(
         self, say: Callable[[str], object], *, rules: str = "abapa", hash_mb: int = 32, threads: int = 1
@@ -67,7 +67,7 @@ class UciEngine:
     def hear(self, line: str) -> bool:
         """Answer a line; False after `quit`."""
         words = line[:MAX_LINE].split()
-        # Whatever comes before a command we know is to be passed over.
+        # UCI: unknown words before a command are skipped.
         while words and words[0] not in self._COMMANDS:
             words.pop(0)
         if not words:
@@ -125,7 +125,7 @@ class UciEngine:
 
     def _position(self, words: list[str]) -> None:
         self.halt()
-        # Until it is read this is no position: answering a `go` for the one before would be answering something else.
+        # Until it is read there is no position: a `go` must not be answered for the one before.
         self._game = None
         place = words.index("moves") if "moves" in words else len(words)
         head, moves = words[:place], words[place + 1 :]
@@ -165,7 +165,7 @@ class UciEngine:
         self._search.start()
 
     def _time_runs(self, stop: Stop, seconds: float | None, must: bool) -> None:
-        """The move pondered about was played: from now on the time counts."""
+        """Start the clock: the pondered move was played."""
         if seconds is None and must:
             return  # nothing was said about time: still until stop
 
@@ -203,7 +203,7 @@ class UciEngine:
     }
 
     def halt(self) -> None:
-        """End a search that is on, and wait for its answer."""
+        """End the search in progress, and wait for its answer."""
         self._hit = None
         if self._search is not None:
             self._stop_now([])
@@ -213,7 +213,7 @@ class UciEngine:
     # -- thinking ----------------------------------------------------------------------------------------------------
 
     def _load(self, *, warm: bool = False) -> Engine:
-        """The engine; with `warm` its code compiled too, so that `readyok` means ready."""
+        """Return the engine; with `warm`, compiled, so that `readyok` means ready."""
         if self._engine is None:
             from awale.players.engine import Engine
             from awale.search.limits import Limit
@@ -249,7 +249,7 @@ def _read_limits(words: list[str]) -> dict[str, int]:
 
 
 def _seconds(limits: dict[str, int], turn: int) -> float | None:
-    """How long to think: what `movetime` says, or a part of the clock. White is South."""
+    """Return how long to search: `movetime`, or a part of the clock. White is South."""
     if "movetime" in limits:
         return PlayerClock(move=limits["movetime"] / 1000).budget()
     left = limits.get("wtime" if turn == 0 else "btime")
@@ -277,4 +277,4 @@ def run(rules: str, hash_mb: int, threads: int) -> None:
         sys.stdout.write(line + "\n")
         sys.stdout.flush()
 
-    UciEngine(say, rules=rules, hash_mb=hash_mb, threads=threads).serve(iter(lambda: sys.stdin.readline(MAX_LINE), ""))
+    UciServer(say, rules=rules, hash_mb=hash_mb, threads=threads).serve(iter(lambda: sys.stdin.readline(MAX_LINE), ""))

@@ -1,7 +1,7 @@
-"""An outside program, spoken to line by line: never waited for beyond a limit, never read without one, always ended.
+"""An external program on the other end of two pipes: every wait and every read is bounded, and it is always ended.
 
-A program may be silent, die, flood us or write rubbish; each of these is a `PlayerFault` that says so. It runs in a
-process group of its own, so that whatever it started ends with it.
+A program may be silent, die, flood the pipe or write nonsense; each of these is a `PlayerFault` that says so. It runs
+in a process group of its own, so that whatever it started ends with it.
 """
 
 from __future__ import annotations
@@ -18,20 +18,23 @@ import threading
 import time
 import weakref
 from collections import deque
+from collections.abc import Callable
 
 from awale import i18n
-from awale.errors import PlayerError, PlayerFault
+from awale.errors import MoveError, PlayerError, PlayerFault
+from awale.game import Game
+from awale.rules.moves import Move
 
 MAX_LINE = 16_384
 MAX_WAITING = 20_000
-"""Lines that may wait to be read."""
-MAX_TALK = 4_000
-"""Of what it says on standard error, so many last characters are kept."""
+"""The most lines that may wait to be read."""
+MAX_STDERR = 4_000
+"""So many last bytes of standard error are kept."""
 END_SECONDS = 1.0
 
 
 def split_command(command: str) -> list[str]:
-    """A command line as a shell would split it; the program must exist."""
+    """Split a command line as a shell does; the program must exist."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -44,7 +47,7 @@ def split_command(command: str) -> list[str]:
 
 
 class Program:
-    """A started program."""
+    """A running program."""
 
     def __init__(self, command: str, *, max_line: int = MAX_LINE, max_waiting: int = MAX_WAITING) -> None:
         self.command = command
@@ -53,7 +56,7 @@ class Program:
         self._changed = threading.Condition()
         self._ended = False
         self._problem: PlayerFault | None = None
-        self._talk = b""
+        self._stderr = b""
         self._closed = False
         with _Starting():
             self._start(command)
@@ -80,7 +83,7 @@ class Program:
             os.set_blocking(self._process.stdin.fileno(), False)
         self._threads = [
             threading.Thread(target=work, name=f"awale-{work.__name__}", daemon=True)
-            for work in (self._read, self._listen)
+            for work in (self._read, self._read_stderr)
         ]
         for thread in self._threads:
             thread.start()
@@ -114,7 +117,7 @@ class Program:
             self._problem, self._ended = problem, True
             self._changed.notify_all()
 
-    def _listen(self) -> None:
+    def _read_stderr(self) -> None:
         assert self._process.stderr is not None
         while True:
             try:
@@ -123,14 +126,14 @@ class Program:
                 return
             if not chunk:
                 return
-            self._talk = (self._talk + chunk)[-MAX_TALK:]
+            self._stderr = (self._stderr + chunk)[-MAX_STDERR:]
 
     # -- what others use --------------------------------------------------------------------------------------------
 
     @property
-    def talk(self) -> str:
-        """The end of what it said on standard error."""
-        return self._talk.decode("utf-8", "replace")
+    def stderr_tail(self) -> str:
+        """The end of what it wrote on standard error."""
+        return self._stderr.decode("utf-8", "replace")
 
     @property
     def pid(self) -> int:
@@ -141,7 +144,7 @@ class Program:
         return not self._closed and self._process.poll() is None
 
     def send(self, line: str, seconds: float = 5.0) -> None:
-        """Write a line; a program that does not read is given up."""
+        """Write a line within so many seconds."""
         assert self._process.stdin is not None
         data = line.encode() + b"\n"
         deadline = time.monotonic() + seconds
@@ -162,7 +165,7 @@ class Program:
             raise self._gone() from None
 
     def receive(self, seconds: float) -> str:
-        """The next line, within so many seconds."""
+        """Return the next line, within so many seconds."""
         deadline = time.monotonic() + seconds
         with self._changed:
             while not self._lines:
@@ -179,32 +182,47 @@ class Program:
                 return self._lines.popleft()
         raise self._gone()
 
-    def waiting(self) -> list[str]:
-        """The lines that are there already, taken out."""
+    def receive_until(self, word: str, seconds: float, read: Callable[[str], object] | None = None) -> str:
+        """Return the first line that begins with a word, within so many seconds; `read` gets the lines before it."""
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                line = self.receive(max(0.0, deadline - time.monotonic()))
+            except PlayerFault as error:
+                if error.kind == "time":
+                    message = i18n.message("protocols.uci.waited", word=word, seconds=f"{seconds:g}")
+                    raise PlayerFault(message, "time") from None
+                raise
+            if line.split(None, 1)[:1] == [word]:
+                return line
+            if read is not None:
+                read(line)
+
+    def drain(self) -> list[str]:
+        """Remove and return the lines that have arrived."""
         with self._changed:
             found = list(self._lines)
             self._lines.clear()
         return found
 
     def _gone(self) -> PlayerFault:
-        """Its output is at an end: say how it ended, and its last words."""
+        """Return the fault of a program whose output has ended, with the last words of its standard error."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(END_SECONDS)
         code = self._process.poll()
-        # Its last words may still be on their way.
         self._threads[1].join(0.2)
-        words = " ".join(self.talk.split()[-30:])[-200:]
+        words = " ".join(self.stderr_tail.split()[-30:])[-200:]
         key = "closed" if code is None else "died"
         return PlayerFault(i18n.message(f"protocols.program.{key}", code=code, words=f": {words}" if words else ""))
 
     def end_input(self) -> None:
-        """Tell it that nothing more will come."""
+        """Close its standard input."""
         with contextlib.suppress(OSError, ValueError):
             if self._process.stdin is not None:
                 self._process.stdin.close()
 
     def wait(self, seconds: float) -> int | None:
-        """Its exit code, if it ends within so many seconds."""
+        """Return its exit code; None if it does not end within so many seconds."""
         try:
             return self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -219,7 +237,7 @@ class Program:
         self.end_input()
         if seconds:
             self.wait(seconds)
-        # Even when it has ended, its children may not have: the group is told in any case.
+        # Its children may outlive it: the group is signalled in any case.
         self._signal(signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
         self._process.wait()
         for thread in self._threads:
@@ -236,18 +254,39 @@ class Program:
             self._process.kill()
 
 
+def read_move(game: Game, text: str) -> Move:
+    """Return the move that a program wrote; raise its fault if that is no legal move."""
+    try:
+        return game.parse(text)
+    except MoveError as error:
+        problem = error.said or str(error)
+        message = i18n.message("protocols.outside.illegal", text=text[:40], problem=problem)
+        raise PlayerFault(message, "illegal") from None
+
+
+def receive_contest_line(program: Program, seconds: float, read: Callable[[str], object] | None = None) -> str:
+    """Return a contest program's next line within so many seconds, `END` and empty ones left out; `read` gets all."""
+    deadline = time.monotonic() + seconds
+    while True:
+        line = program.receive(max(0.0, deadline - time.monotonic())).strip()
+        if read is not None:
+            read(line)
+        if line and line != "END":
+            return line
+
+
 _started: weakref.WeakSet[Program] = weakref.WeakSet()
 
 
 @atexit.register
 def end_all() -> None:
-    """End whatever this process has started and not ended."""
+    """End every program that this process has started and not ended."""
     for program in list(_started):
         program.close()
 
 
 class _Starting:
-    """While a program is being started, nobody holds it yet: whoever would end this process must wait that long."""
+    """Marks the moments in which a program has been started but is not known yet: a signal must wait for their end."""
 
     now = False
     asked_to_end = False
@@ -260,7 +299,7 @@ class _Starting:
 
 
 def end_process(*_: object) -> None:
-    """For a signal: end this process by `SystemExit`, but never between starting a program and knowing of it."""
+    """Handle a signal: raise `SystemExit`, but never between starting a program and knowing of it."""
     if _Starting.now:
         _Starting.asked_to_end = True
     else:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import pytest
 
 from awale.game import Game
-from awale.players.external import read_info
-from awale.protocols.uci import UciEngine, _read_limits, _seconds
+from awale.protocols.uci_client import read_info
+from awale.protocols.uci_server import UciServer, _read_limits, _seconds
 from tests.waiting import GUARD
 
 
@@ -23,7 +23,7 @@ class Talk:
     def __init__(self) -> None:
         self.heard: list[str] = []
         self._new: queue.Queue[str] = queue.Queue()
-        self.engine = UciEngine(self._hear)
+        self.engine = UciServer(self._hear)
 
     def _hear(self, line: str) -> None:
         self.heard.append(line)
@@ -72,7 +72,7 @@ def test_a_move_to_a_depth(talk: Talk, moves: str) -> None:
     assert game.parse(best[1]) in game.legal_moves
     assert best[2] == "ponder"
     last = [line for line in talk.heard if line.startswith("info depth")][-1]
-    value, nodes, line = read_info(game, last, {})
+    value, nodes, line, _ = read_info(game, last)
     assert value is not None
     assert nodes
     assert str(line[0]) == best[1]
