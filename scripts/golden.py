@@ -18,6 +18,7 @@ from pathlib import Path
 
 from awale import Game, Move, Rules
 from awale.rules import get, names, reference
+from awale.rules.moves import make
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data"
 COMMAND = "scripts/golden.py"
@@ -128,7 +129,7 @@ def _refusals(game: Game) -> Iterator[str]:
     # That the other side's pits are refused is worth saying twice, not at every move.
     for pit in range(game.rules.holes) if game.ply < 2 else game.rules.own_pits(game.turn):
         for colour in colours:
-            refusal = game.refusal(Move(pit, colour))
+            refusal = game.refusal(make(game.rules, pit, colour))
             if refusal is not None and refusal.code not in told:
                 told.add(refusal.code)
                 yield f"refused pit {pit}{f' {colour}' if colour else ''}: {refusal.sentence('en')}"

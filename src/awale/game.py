@@ -14,6 +14,7 @@ from awale.rules import moves as move_texts
 from awale.rules import positions, presets, reference
 from awale.rules.description import Rules
 from awale.rules.moves import Move
+from awale.rules.positions import Status
 from awale.rules.reference import Board, Lap, Position, RuleEnding, Settled, Step
 from awale.rules.refusals import Refusal, player_key, why_illegal
 
@@ -237,6 +238,54 @@ class Game:
         reason, loser = self._closed
         return Outcome(_leader(self.scores) if loser is None else 1 - loser, self.scores, reason)
 
+    def result(self) -> str:
+        """Return `1-0` if South (J1) won, `0-1`, `1/2-1/2`, or `*` while the game goes on."""
+        outcome = self.outcome()
+        if outcome is None:
+            return "*"
+        return "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]
+
+    @property
+    def key(self) -> Position:
+        """The position as a hashable transposition key: what may follow depends on nothing else but repetition.
+
+        The number of moves counts only where the rules limit it. Games under different rules need one table each.
+
+        >>> game = Game("abapa", moves="F f")
+        >>> game.key == Game.from_position(game.position).key
+        True
+        """
+        return positions.key(self.rules, self.state)
+
+    def repetitions(self) -> int:
+        """Return how often the position (board and player to move) occurred before, since the last capture.
+
+        >>> game = Game("casabianca", start="0-0-0-0-0-1-0-0-0-0-0-1-22-24-S", moves="fFaAbBcCdDeE")
+        >>> game.repetitions()
+        1
+        """
+        now, seen = self.state, 0
+        for settled in islice(reversed(self._settled), 1, None):
+            old = settled.position
+            if old.scores != now.scores:
+                break
+            seen += old.board == now.board and old.turn == now.turn
+        return seen
+
+    def status(self) -> Status:
+        """Return what is wrong with the position this game started from: legal moves keep a valid one valid.
+
+        Such positions can be played all the same; one that cannot be is refused when the game is created.
+
+        >>> Game.from_position("4-4-4-4-4-4-4-4-4-4-4-4-1-0-S").status()
+        <Status.TOO_MANY_SEEDS: 2>
+        """
+        return positions.status(self.rules, self._start)
+
+    def is_valid(self) -> bool:
+        """Whether a game from the usual start could meet the position this game started from."""
+        return not self.status()
+
     # -- moves ---------------------------------------------------------------------------------------------------
 
     @property
@@ -376,10 +425,15 @@ class Game:
             # A move declines the other player's offer.
             self._offer = None
 
-    def pop(self) -> Move:
-        """Take back the last move (and a resignation, an agreement or a fallen flag after it)."""
+    def peek(self) -> Move:
+        """Return the last move."""
         if not self._moves:
-            raise GameStateError(i18n.message("core.state.no-move-to-take-back"))
+            raise GameStateError(i18n.message("core.state.no-move"))
+        return self._moves[-1]
+
+    def pop(self) -> Move:
+        """Take back the last move (and a resignation, an agreement or a loss on time after it) and return it."""
+        self.peek()
         self._settled.pop()
         self._offer = self._offers_before.pop()
         self._closed = None
@@ -457,6 +511,29 @@ class Game:
         """Undo an ending that the moves alone do not show (agreement, forfeit, length); the moves stay."""
         self._closed = None
 
+    # -- other games from this one -------------------------------------------------------------------------------
+
+    def root(self) -> Self:
+        """Return a game at the start of this one, nothing played."""
+        return type(self)(self.rules, start=self._start)
+
+    def mirror(self) -> Self:
+        """Return the same game with the players swapped: board, scores, moves, end and offer.
+
+        Unlike python-chess's, it keeps the history. In the three-colour ring every hole moves on by one, so that
+        mirroring twice gives an equivalent game, rotated by two holes.
+
+        >>> Game("abapa", moves="F").mirror()
+        Game('abapa', start='4-4-4-4-4-4-4-4-4-4-4-4-0-0-N', moves='f')
+        """
+        rules = self.rules
+        played = [move_texts.make(rules, positions.mirror_pit(rules, move.pit), move.colour) for move in self._moves]
+        twin = type(self)(rules, start=positions.mirror(rules, self._start), moves=played)
+        twin._offers_before = [_other(player) for player in self._offers_before]
+        twin._offer = _other(self._offer)
+        twin._closed = None if self._closed is None else (self._closed[0], _other(self._closed[1]))
+        return twin
+
     # -- as a Python object --------------------------------------------------------------------------------------
 
     def copy(self) -> Self:
@@ -517,9 +594,7 @@ def _start_position(rules: Rules, start: str | Position | None) -> Position:
         return reference.start(rules)
     if isinstance(start, Position):
         start = positions.write(rules, start)
-    position = positions.read(rules, start)
-    # Where nothing depends on the number of moves a position does not carry it, or writing and reading would differ.
-    return position if rules.move_limit is not None else position._replace(ply=0)
+    return positions.read(rules, start)
 
 
 def _leader(scores: tuple[int, int]) -> int | None:
@@ -530,6 +605,10 @@ def _leader(scores: tuple[int, int]) -> int | None:
 def _outcome_of(settled: Settled) -> Outcome | None:
     scores = settled.position.scores
     return None if settled.reason is None else Outcome(_leader(scores), scores, settled.reason)
+
+
+def _other(player: int | None) -> int | None:
+    return None if player is None else 1 - player
 
 
 def _player(player: int) -> int:

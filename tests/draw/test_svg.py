@@ -7,6 +7,7 @@ import os
 import random
 import re
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -37,6 +38,18 @@ PICTURES = {
     "ghana4": lambda: board_svg(played("ghana4", 2, 1)),
     "twelve-a-side": lambda: board_svg(played("abapa:pits=12", 40, 4), size=700),
     "tricolor": lambda: board_svg(played("tricolor", 22, 7)),
+    "annotated": lambda: board_svg(
+        played("abapa", 12, 8),
+        arrows=[(1, 8), (5, 2, "#c0392b"), (10, 10, "rebeccapurple"), *played("abapa", 12, 8).legal_moves[:1]],
+        fill={8: "#2ecc71", 3: "rgb(230 60 60)"},
+        colours={"wood": "#e8e4d8", "frame": "#44515c", "pit": "#b9b3a3", "names": "white", "arrow": "#1f5fbf"},
+    ),
+    "tricolor-annotated": lambda: board_svg(
+        played("tricolor", 22, 7),
+        arrows=[(0, 7), (13, 4, "orangered"), (9, 9)],
+        fill={7: "gold", 12: "#3498db"},
+        colours={"wood": "#d9e4d4", "frame": "#2f4f4f"},
+    ),
     "tricolor-flip": lambda: board_svg(played("tricolor", 22, 7), flip=True, last_move=False),
 }
 
@@ -125,8 +138,43 @@ def test_size_scales_and_nonsense_is_refused() -> None:
     root = ElementTree.fromstring(board_svg(awale.Game("abapa"), size=415))
     assert root.get("width") == "415"
     assert root.get("height") == "158"
-    with pytest.raises(ValueError, match="size"):
+    with pytest.raises(awale.AwaleError, match="at least 1 pixel wide, not 0"):
         board_svg(awale.Game("abapa"), size=0)
+
+
+@pytest.mark.parametrize(
+    ("annotations", "problem"),
+    [
+        ({"arrows": [(0, 12)]}, "there is no pit 12: pits are numbered from 0 to 11"),
+        ({"arrows": [(-1, 3)]}, "there is no pit -1"),
+        ({"fill": {"A": "red"}}, "there is no pit 'A'"),
+        ({"fill": {0: "url(http://example.org)"}}, "is not a colour"),
+        ({"arrows": [(0, 1, 'red" onload="x')]}, "is not a colour"),
+        ({"colours": {"table": "red"}}, "no part of the picture is called 'table': there are frame, wood"),
+        ({"colours": {"wood": 3}}, "3 is not a colour"),
+    ],
+)
+def test_annotations_that_make_no_sense_are_refused(annotations: dict[str, Any], problem: str) -> None:
+    with pytest.raises(awale.AwaleError, match=re.escape(problem)) as refused:
+        board_svg(awale.Game("abapa"), **annotations)
+    assert refused.value.sentence("fr") != str(refused.value)
+
+
+@pytest.mark.parametrize("rules", ["abapa", "tricolor"])
+@pytest.mark.parametrize("flip", [False, True])
+def test_arrows_fills_and_colours(rules: str, flip: bool) -> None:
+    game = awale.Game(rules)
+    plain = board_svg(game, flip=flip)
+    drawn = board_svg(game, flip=flip, arrows=[(0, 3), (4, 4, "teal")], fill={2: "lime"}, colours={"wood": "#123456"})
+    assert len(shapes(drawn, "#1c8a4a")) == 1
+    assert drawn.count("teal") == 1
+    (filled,) = shapes(drawn, "lime")
+    pits = {(shape.get("cx"), shape.get("cy")) for shape in shapes(plain, "url(#awale-pit)")}
+    assert (filled.get("cx"), filled.get("cy")) in pits
+    assert len(shapes(drawn, "#123456")) == 1
+    assert not shapes(drawn, "url(#awale-wood)")
+    move = game.legal_moves[1]
+    assert board_svg(game, arrows=[move]) == board_svg(game, arrows=[(move.pit, game.trace(move).last)])
 
 
 def test_nothing_from_outside() -> None:

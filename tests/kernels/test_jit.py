@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
-
-import pytest
 
 import awale
 from awale.kernels import jit
@@ -82,25 +79,6 @@ def test_old_folders_go_but_not_those_in_use(tmp_path: Path) -> None:
     jit.prune(tmp_path, kept=0)
     assert [f.name for f in tmp_path.iterdir()] == ["fresh"]
     jit.prune(tmp_path / "missing")
-
-
-@pytest.mark.parametrize(
-    ("environment", "expected"),
-    [
-        ({"AWALE_CACHE_DIR": "/a/b"}, "/a/b"),
-        ({"XDG_CACHE_HOME": "/x"}, "/x/awale"),
-        ({"HOME": "/home/somebody"}, "/home/somebody/.cache/awale"),
-    ],
-)
-@pytest.mark.skipif(sys.platform != "linux", reason="these places are Linux's")
-def test_the_cache_lies_where_the_system_wants_it(
-    environment: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("AWALE_CACHE_DIR", "XDG_CACHE_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    assert jit.cache_root() == Path(expected)
 
 
 def test_importing_awale_loads_no_compiler(tmp_path: Path) -> None:

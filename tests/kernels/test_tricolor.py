@@ -13,7 +13,7 @@ from awale import Game
 from awale.errors import RulesError
 from awale.kernels import ENDINGS, NO_MOVE, tricolor
 from awale.rules import Rules, get, reference
-from awale.rules.moves import COLOURS, Move
+from awale.rules.moves import COLOURS, Move, make
 from awale.rules.reference import Position
 
 SMALL = ("tricolor:pits=1,seeds=3", "tricolor:pits=2,seeds=2", "tricolor-2025:pits=3,seeds=1", "tricolor-2025:pits=5")
@@ -24,7 +24,7 @@ def bits(word: int) -> list[int]:
 
 
 def as_move(turn: int, bit: int) -> Move:
-    return Move(2 * (bit >> 2) + turn, COLOURS[bit & 3])
+    return make(get("tricolor"), 2 * (bit >> 2) + turn, COLOURS[bit & 3])
 
 
 def check_move(rules: Rules, k: tricolor.TriRules, position: Position, bit: int) -> Position | None:

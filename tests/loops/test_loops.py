@@ -360,9 +360,7 @@ def test_what_is_refused() -> None:
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    from awale.kernels import jit
-
-    monkeypatch.setattr(jit, "cache_root", lambda: tmp_path)
+    monkeypatch.setenv("AWALE_CACHE_DIR", str(tmp_path))
     return tmp_path
 
 

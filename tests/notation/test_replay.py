@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from awale import Game, Move, MoveError, Rules
 from awale.notation import replay
 from awale.rules import get
-from awale.rules.moves import COLOURS
+from awale.rules.moves import COLOURS, make
 from tests.notation.strategies import ALL_RULES, by_name, games, play_on
 
 
 def all_moves(rules: Rules) -> list[Move]:
     colours = COLOURS if rules.coloured else (None,)
-    return [Move(pit, colour) for pit in range(rules.holes) for colour in colours]
+    return [make(rules, pit, colour) for pit in range(rules.holes) for colour in colours]
 
 
 def compare(game: Game, rng: random.Random, plies: int) -> None:
@@ -110,6 +110,6 @@ def test_agrees_where_rules_differ(rules: str, start: str, move: str) -> None:
 
 def test_stray_moves_are_refused() -> None:
     player = replay.for_rules(get("abapa"))
-    for move in (Move(-1), Move(12), Move(99), Move(0, "r"), Move(6)):
+    for move in (*(make(player.rules, pit) for pit in (-1, 12, 99, 6)), make(player.rules, 0, "r")):
         with pytest.raises(MoveError):
             player.push_move(player.start(), move)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import pickle
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awale import Game, Move, MoveError, Rules
+from awale import Game, MoveError, Rules
 from awale.rules import all_rules, get, moves
-from awale.rules.moves import COLOURS, Reading
+from awale.rules.moves import Reading
 
 SIZES = [
     *(get("abapa").variant(pits=pits, seeds=1) for pits in range(1, 13)),
@@ -108,15 +106,6 @@ def test_reading(rules: str, text: str, turn: int, reading: Reading | None) -> N
 )
 def test_all_pits_in_a_sentence(rules: str, player: int, names: str) -> None:
     assert moves.pit_names(get(rules), player) == names
-
-
-def test_moves_compare_by_what_they_are() -> None:
-    assert Move(5) == Move(5, None, "F")
-    assert len({Move(5), Move(5, None, "F"), Move(5, "r")}) == 2
-    assert pickle.loads(pickle.dumps(Move(5, None, "F"))).text == "F"
-    assert str(Move(5, "tr")) == "6TR"
-    assert sorted([Move(3), Move(1), Move(2)]) == [Move(1), Move(2), Move(3)]
-    assert COLOURS == ("r", "b", "tr", "tb")
 
 
 @given(

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from awale import Game, Move
+from awale import Game
 
 pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed: its oware is not compared with ours")
 
@@ -45,7 +45,7 @@ def play_both(game: Game, state: object, chance: random.Random) -> str:
         action = chance.choice(legal)
         assert state.action_to_string(action) == str(game.legal_moves[legal.index(action)])  # type: ignore[attr-defined]
         state.apply_action(action)  # type: ignore[attr-defined]
-        game.push(Move(game.turn * pits + action))
+        game.push(game.legal_moves[legal.index(action)])
 
 
 @pytest.mark.parametrize(("pits", "seeds"), GAMES)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from awale import Game, Move, MoveError, Position, Rules
 from awale.game import Outcome
 from awale.rules import get, names, reference
+from awale.rules.moves import make
 from tests.rules import villages
 
 
@@ -123,13 +124,13 @@ def test_turning_the_board_round_commutes_with_playing(rules: Rules, picks: list
     mirror = Game(rules, start=turned(rules, game.start))
     for pick in [*picks, None]:
         assert mirror.state == turned(rules, game.state)
-        assert set(mirror.legal_moves) == {Move(turned_pit(rules, m.pit), m.colour) for m in game.legal_moves}
+        assert set(mirror.legal_moves) == {make(rules, turned_pit(rules, m.pit), m.colour) for m in game.legal_moves}
         assert mirror.outcome() == turned_outcome(game.outcome())
         if pick is None or game.over:
             break
         move = game.legal_moves[pick % len(game.legal_moves)]
         game.push(move)
-        mirror.push(Move(turned_pit(rules, move.pit), move.colour))
+        mirror.push(make(rules, turned_pit(rules, move.pit), move.colour))
 
 
 # -- games and rules as Python objects ---------------------------------------------------------------------------------
@@ -196,7 +197,7 @@ def test_options_do_not_remember_their_order(one: Rules, other: Rules) -> None:
 def test_every_pit_is_legal_or_has_a_reason_in_both_languages(game: Game) -> None:
     for pit in range(-1, game.rules.holes + 1):
         for colour in (None, "r", "tb"):
-            move = Move(pit, colour)  # type: ignore[arg-type]
+            move = make(game.rules, pit, colour)  # type: ignore[arg-type]
             english, french = game.why_illegal(move, "en"), game.why_illegal(move, "fr")
             assert (english is None) == (french is None) == (move in game.legal_moves)
             if english is not None:

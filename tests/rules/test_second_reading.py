@@ -7,8 +7,9 @@ from collections import Counter
 
 import pytest
 
-from awale import Game, Move
+from awale import Game
 from awale.rules import names
+from awale.rules.moves import make
 from tests.rules import second_reading
 from tests.rules.second_reading import SecondReading
 
@@ -34,7 +35,7 @@ def play_both(preset: str, chance: random.Random) -> str | None:
     while not second.over and game.ply < LONGEST:
         pit, colour = chance.choice(second.legal())
         second.play((pit, colour))
-        game.push(Move(pit, colour))
+        game.push(make(game.rules, pit, colour))
         compare(game, second)
     outcome = game.outcome()
     if outcome is None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from awale import paths
 from awale.cli import saved_games
 from awale.clock import Clock
 from awale.game import Game
@@ -57,7 +58,7 @@ async def test_a_database_that_refuses_loses_nothing(application: Callable, monk
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("x")
         await until(pilot, lambda: "could not be added" in said(app))
-    (file,) = (saved_games.data_root() / "finished").glob("*.ogn")
+    (file,) = (paths.data_dir() / "finished").glob("*.ogn")
     assert saved_games.read(file).game() == app.table.game
 
 

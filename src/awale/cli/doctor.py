@@ -88,14 +88,14 @@ def _versions() -> dict[str, str | None]:
 
 def _folders() -> dict[str, str]:
     from awale.cli import saved_games
-    from awale.kernels.jit import cache_root
+    from awale.paths import cache_dir, data_dir
     from awale.tables.folders import tables_root
 
     return {
-        "data": str(saved_games.data_root()),
+        "data": str(data_dir()),
         "unfinished": str(saved_games.unfinished_folder()),
         "tables": str(tables_root()),
-        "cache": str(cache_root()),
+        "cache": str(cache_dir()),
     }
 
 
@@ -172,15 +172,16 @@ def _writable(folder: str) -> str:
 
 def _data() -> str:
     from awale.cli import saved_games
+    from awale.paths import data_dir
 
     kept = len(list(saved_games.unfinished_folder().glob("*.ogn")))
-    return f"{_writable(str(saved_games.data_root()))}, {text('doctor.said.unfinished', games=kept)}"
+    return f"{_writable(str(data_dir()))}, {text('doctor.said.unfinished', games=kept)}"
 
 
 def _cache() -> str:
-    from awale.kernels.jit import cache_root
+    from awale.paths import cache_dir
 
-    return _writable(str(cache_root()))
+    return _writable(str(cache_dir()))
 
 
 def _kernels() -> str:

@@ -179,9 +179,9 @@ class _Keeping:
     """A census under way, kept in the user's cache directory."""
 
     def __init__(self, pits: int, seeds: int) -> None:
-        from awale.kernels.jit import cache_root
+        from awale.paths import cache_dir
 
-        self.path = cache_root() / "loops" / f"census-{pits}-{seeds}.json"
+        self.path = cache_dir() / "loops" / f"census-{pits}-{seeds}.json"
         self.saved = time.monotonic()
 
     def load(self, pits: int, seeds: int) -> Census | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,27 +11,15 @@ from awale import i18n
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.notation import GameRecord, read_ogn, to_ogn
+from awale.paths import data_dir
 from awale.rules import positions, reference
 
 KEEP = 20
 """So many unfinished games are kept; the oldest make room."""
 
 
-def data_root() -> Path:
-    """The user's data directory, or `AWALE_DATA_DIR`."""
-    if "AWALE_DATA_DIR" in os.environ:
-        return Path(os.environ["AWALE_DATA_DIR"])
-    if sys.platform == "win32":
-        base = Path(os.environ.get("APPDATA", Path.home() / "AppData" / "Roaming"))
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "awale"
-
-
 def unfinished_folder() -> Path:
-    return data_root() / "unfinished"
+    return data_dir() / "unfinished"
 
 
 def new_unfinished() -> Path:
@@ -94,7 +81,7 @@ def store(key: str, game: Game, south: str, north: str, clock: str | None = None
     except ModuleNotFoundError:  # the store was not installed: nobody looks for games there
         return ""
     except AwaleError as error:
-        file = data_root() / "finished" / f"{key}.ogn"
+        file = data_dir() / "finished" / f"{key}.ogn"
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             write(file, game, south, north)

@@ -112,11 +112,11 @@ class _Keeping:
     def __init__(self, solver: Solver, fresh: bool) -> None:
         import hashlib
 
-        from awale.kernels.jit import cache_root
+        from awale.paths import cache_dir
 
         self.solver, self.fresh = solver, fresh
         what = repr((sorted(solver.rules.options().items()), solver.rules.version, solver.root))
-        self.folder = cache_root() / "solve" / hashlib.sha256(what.encode()).hexdigest()[:16]
+        self.folder = cache_dir() / "solve" / hashlib.sha256(what.encode()).hexdigest()[:16]
         self.saved = time.monotonic()
         solver.prepare, solver.finished = self.load, self.forget
 

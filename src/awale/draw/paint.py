@@ -91,16 +91,24 @@ def grain(x: float, y: float, width: float, height: float, *, step: float = 13.0
     return element("path", d="".join(strokes), fill="none", stroke="#7c4a1d", stroke_opacity=0.22, stroke_width=1.1)
 
 
-def pit(x: float, y: float, radius: float) -> list[str]:
-    """A hollow with its lit lower lip."""
+def pit(x: float, y: float, radius: float, fill: str) -> list[str]:
+    """Draw a hollow with its lit lower lip."""
     return [
         element("circle", cx=x, cy=y + 1.5, r=radius + 1.5, fill="#f3d3a0", fill_opacity=0.55),
-        element("circle", cx=x, cy=y, r=radius, fill="url(#awale-pit)", stroke="#3a1f0b", stroke_width=1),
+        element("circle", cx=x, cy=y, r=radius, fill=fill, stroke="#3a1f0b", stroke_width=1),
+    ]
+
+
+def store(x: float, y: float, width: float, height: float, rx: float, fill: str) -> list[str]:
+    """Draw a long hollow with its lit lower lip."""
+    return [
+        element("rect", x=x - 1.5, y=y, width=width + 3, height=height + 3, rx=rx, fill="#f3d3a0", fill_opacity=0.55),
+        element("rect", x=x, y=y, width=width, height=height, rx=rx, fill=fill, stroke="#3a1f0b", stroke_width=1),
     ]
 
 
 def taken(count: int, x: float, y: float) -> str:
-    """What the last move took from a pit, written in the hollow that it left."""
+    """Write what the last move took from a pit, in the hollow that it left."""
     return write(f"\N{MINUS SIGN}{count}", x, y, 22, "#ffd488", bold=True)
 
 

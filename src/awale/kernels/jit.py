@@ -17,6 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from awale.paths import cache_dir
+
 COMPILED_PACKAGES = ("kernels", "search", "tables", "loops", "envs", "rules")
 """Where compiled code lies; the rules too, because the kernels compile in constants of theirs."""
 KEPT = 4
@@ -34,19 +36,6 @@ def sources_hash(package: Path = _PACKAGE) -> str:
             digest.update(str(path.relative_to(package)).encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
-
-
-def cache_root() -> Path:
-    """Where compiled code is kept: the user's cache directory, or `AWALE_CACHE_DIR`."""
-    if "AWALE_CACHE_DIR" in os.environ:
-        return Path(os.environ["AWALE_CACHE_DIR"])
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "awale"
 
 
 def usable_folder(folder: Path) -> Path:
@@ -75,7 +64,7 @@ def prune(root: Path, kept: int = KEPT, in_use: float = IN_USE) -> None:
 
 
 def _prepare() -> Path:
-    folder = cache_root() / "compiled" / sources_hash()
+    folder = cache_dir() / "compiled" / sources_hash()
     new = not folder.exists()
     usable = usable_folder(folder)
     if new and usable == folder:

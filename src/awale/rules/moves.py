@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -15,24 +15,33 @@ COLOURS: tuple[Colour, ...] = ("r", "b", "tr", "tb")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Move:
-    """One move: an absolute pit counted from 0, and in the three-colour game what is played there."""
+    """One move: an absolute pit counted from 0, and in the three-colour game what is played there.
+
+    A move comes from a game (`legal_moves`, `parse`) or from `make`, so that equal moves print the same.
+    """
 
     pit: int
-    colour: Colour | None = None
-    text: str = field(default="", compare=False)
-    """As the rules' own notation writes it."""
+    colour: Colour | None
+    text: str
+    """The move in the notation of its rules."""
 
     def __str__(self) -> str:
-        return self.text or f"{self.pit + 1}{(self.colour or '').upper()}"
+        return self.text
 
 
 def make(rules: Rules, pit: int, colour: Colour | None = None) -> Move:
+    """Return the move of a pit, and of a colour in the three-colour game, legal or not.
+
+    >>> from awale.rules import get
+    >>> make(get("abapa"), 5), str(make(get("tricolor"), 13, "tb"))
+    (Move(pit=5, colour=None, text='F'), '14TB')
+    """
     return Move(pit, colour, write(rules, pit, colour))
 
 
 @lru_cache(maxsize=256)
 def table(rules: Rules) -> dict[tuple[int, Colour | None], Move]:
-    """Every move that these rules can ever know, by pit and colour: made once, shared by all games."""
+    """Return every move of these rules by pit and colour: made once, shared by all games."""
     colours: tuple[Colour | None, ...] = COLOURS if rules.coloured else (None,)
     return {(pit, colour): make(rules, pit, colour) for pit in range(rules.holes) for colour in colours}
 

@@ -7,12 +7,13 @@ count moves and some were played, their number follows.
 from __future__ import annotations
 
 import re
+from enum import Flag, auto
 from typing import cast
 
 from awale import i18n
 from awale.errors import PositionError
 from awale.rules.description import MAX_SEEDS, Rules
-from awale.rules.reference import Board, Position, counts, start
+from awale.rules.reference import Board, Hole, Position, counts, on_side, start
 
 _COUNT = re.compile(r"[0-9]{1,3}")
 _HOLE = re.compile(r"([0-9]{1,3})\.([0-9]{1,3})\.([0-9]{1,3})")
@@ -50,7 +51,8 @@ def read(rules: Rules, text: str) -> Position:
         return start(rules)
     if "/" in text and not rules.coloured:
         return _checked(rules, _read_playstrategy(rules, text))
-    parts = re.split(r"[-\s]+", text.strip("-"))
+    # A run of hyphens is not one separator: a negative count would lose its sign.
+    parts = re.split(r"\s*-\s*|\s+", text)
     expected = rules.holes + 3
     if len(parts) not in (expected, expected + 1):
         raise _wrong("parts", found=len(parts), rules=rules.name, expected=expected, holes=rules.holes)
@@ -115,4 +117,61 @@ def _checked(rules: Rules, position: Position) -> Position:
     total = sum(counts(position.board)) + sum(position.scores)
     if total > MAX_SEEDS:
         raise _wrong("seeds", total=total, most=MAX_SEEDS)
+    return key(rules, position)
+
+
+def key(rules: Rules, position: Position) -> Position:
+    """Return the position without the number of moves played, unless the rules limit it: a transposition key."""
     return position if rules.move_limit is not None else position._replace(ply=0)
+
+
+class Status(Flag):
+    """What is wrong with a position; `VALID`, which is false, if nothing is."""
+
+    VALID = 0
+    TOO_FEW_SEEDS = auto()
+    """Pits and stores together hold fewer seeds than a game under these rules."""
+    TOO_MANY_SEEDS = auto()
+    """Pits and stores together hold more seeds than a game under these rules."""
+    TOO_MANY_OF_A_COLOUR = auto()
+    """The holes hold more seeds of a colour than there are."""
+    EMPTY_BOARD = auto()
+    """There is no seed to play with."""
+    STARVED = auto()
+    """The player to move has no seed, which no legal move under these rules brings about."""
+
+
+def status(rules: Rules, position: Position) -> Status:
+    """Return what makes a position impossible in a game from the usual start; playable positions may still be.
+
+    >>> from awale.rules import get
+    >>> status(get("abapa"), read(get("abapa"), "0-0-0-0-0-0-1-0-0-0-0-0-20-20-S"))
+    <Status.TOO_FEW_SEEDS|STARVED: 17>
+    """
+    found = Status.VALID
+    total = sum(counts(position.board)) + sum(position.scores)
+    if total != rules.total:
+        found |= Status.TOO_FEW_SEEDS if total < rules.total else Status.TOO_MANY_SEEDS
+    if rules.coloured:
+        most = rules.holes * rules.seeds
+        if any(sum(colour) > most for colour in zip(*cast(tuple[Hole, ...], position.board), strict=True)):
+            found |= Status.TOO_MANY_OF_A_COLOUR
+    on_sides = [on_side(rules, position.board, player) for player in (position.turn, 1 - position.turn)]
+    always_fed = rules.feeding == "required" and rules.grand_slam in ("illegal", "takes-nothing")
+    if not any(on_sides):
+        found |= Status.EMPTY_BOARD
+    elif not on_sides[0] and always_fed:
+        found |= Status.STARVED
+    return found
+
+
+def mirror_pit(rules: Rules, pit: int) -> int:
+    """Return the pit that corresponds to `pit` for the other player."""
+    return (pit + (1 if rules.coloured else rules.pits)) % rules.holes
+
+
+def mirror(rules: Rules, position: Position) -> Position:
+    """Swap the players: every pit moves to the other's side, and scores and turn change with it."""
+    shift = mirror_pit(rules, 0)
+    board = position.board[-shift:] + position.board[:-shift]
+    return Position(cast(Board, board), position.scores[::-1], 1 - position.turn, position.ply)

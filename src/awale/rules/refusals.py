@@ -39,7 +39,7 @@ def why_illegal(rules: Rules, position: Position, move: Move) -> Refusal | None:
     written = moves.write(rules, move.pit, move.colour)
     pits = moves.pit_names(rules, position.turn)
     if not 0 <= move.pit < rules.holes:
-        return Refusal("no-pit", {"move": str(move), "pits": pits})
+        return Refusal("no-pit", {"move": str(move.pit + 1), "pits": pits})
     if rules.owner(move.pit) != position.turn:
         player, owner = player_key(rules, position.turn), player_key(rules, 1 - position.turn)
         named = str(move.pit + 1) if rules.coloured else written

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import StaticPool
 
 from awale.errors import AwaleError
+from awale.paths import data_dir
 from awale.store import games, players, ratings, stats
 
 
@@ -23,20 +23,9 @@ class StoreError(AwaleError):
     """The database refuses or cannot be reached; nothing stored is lost by it."""
 
 
-def data_folder() -> Path:
-    """Where this user's games are kept."""
-    if os.environ.get("AWALE_DATA_DIR"):
-        return Path(os.environ["AWALE_DATA_DIR"])
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "awale"
-    if sys.platform == "darwin":
-        return Path.home() / "Library/Application Support/awale"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "awale"
-
-
 def default_url() -> str:
     """`AWALE_DATABASE_URL`, or a SQLite file in the user's data folder."""
-    return os.environ.get("AWALE_DATABASE_URL") or f"sqlite:///{data_folder() / 'awale.sqlite'}"
+    return os.environ.get("AWALE_DATABASE_URL") or f"sqlite:///{data_dir() / 'awale.sqlite'}"
 
 
 class Store:

@@ -5,32 +5,18 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from awale import i18n
+from awale import i18n, paths
 from awale.rules.description import Rules
 from awale.tables import support
 from awale.tables.errors import BusyError, TablesError
 
 
-def data_root() -> Path:
-    """The user's data directory of this program, or `AWALE_DATA_DIR`."""
-    if os.environ.get("AWALE_DATA_DIR"):
-        return Path(os.environ["AWALE_DATA_DIR"])
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "awale"
-
-
 def tables_root(folder: str | os.PathLike[str] | None = None) -> Path:
     """Where tables are looked for: the given folder, or `tables` in the data directory."""
-    return data_root() / "tables" if folder is None else Path(folder)
+    return paths.data_dir() / "tables" if folder is None else Path(folder)
 
 
 def folder_for(rules: Rules, root: Path) -> Path:

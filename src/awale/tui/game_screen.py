@@ -557,7 +557,8 @@ class GameScreen(Screen[None]):
         if rules.owner(pit) == self.game.turn:
             self._cursor = pit
         if not moves:
-            self._refuse(self.game.why_illegal(move_texts.write(rules, pit) if rules.coloured else Move(pit)))
+            named = move_texts.write(rules, pit) if rules.coloured else move_texts.make(rules, pit)
+            self._refuse(self.game.why_illegal(named))
         elif len(moves) == 1:
             self._play(moves[0])
         else:
