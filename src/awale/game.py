@@ -216,16 +216,6 @@ class Game:
         """All positions of the game, the start first, the present one last."""
         return tuple(settled.position for settled in self._settled)
 
-    def repetitions(self) -> int:
-        """Return how often the position (board and player to move) occurred before, since the last capture."""
-        now, found = self.state, 0
-        for settled in islice(reversed(self._settled), 1, None):
-            old = settled.position
-            if old.scores != now.scores:
-                break
-            found += old.board == now.board and old.turn == now.turn
-        return found
-
     @property
     def over(self) -> bool:
         """Whether the game has ended."""

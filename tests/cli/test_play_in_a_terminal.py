@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import awale
-from awale.cli import saved_games
+from awale.local import saved_games
 
 pexpect = pytest.importorskip("pexpect")
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")

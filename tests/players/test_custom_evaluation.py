@@ -358,7 +358,7 @@ def test_a_page_may_not_ask_for_an_endless_look_ahead() -> None:
 
 
 def test_the_names_of_files_keep_their_case(write: Write) -> None:
-    from awale.cli.opponents import seat
+    from awale.local.seats import make_seat as seat
 
     path = write("Mine.TOML", "[weights]\ncaptured = 1\n")
     assert seat(f"eval:{path},2", Game("abapa").rules).name == f"eval:{path},2"

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from awale.cli import saved_games
+from awale.local import saved_games
 
 pexpect = pytest.importorskip("pexpect")
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")

@@ -84,11 +84,13 @@ async def test_the_end(application: Callable, picture: SnapshotAssertion) -> Non
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
-async def test_the_new_game_screen(application: Callable, picture: SnapshotAssertion, language: str) -> None:
+async def test_the_new_game_screen(
+    application: Callable, picture: SnapshotAssertion, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     i18n.set_language(language)
     # Another kind of player must not change the picture.
-    names = ("person", "random", "greedy", "engine", "uci")
-    app = application(ask=True, others={"names": lambda: names})
+    monkeypatch.setattr("awale.players.kinds", lambda: ("random", "greedy", "engine", "uci"))
+    app = application(ask=True)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.pause()
         assert svg(app) == picture
