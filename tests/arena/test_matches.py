@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from awale import players
 from awale.arena import Control, Job, Match, Played, Tournament, play, play_match, play_tournament
 from awale.arena.errors import ArenaError
 from awale.arena.openings import Opening, balanced, distinct, drawn, from_file
@@ -22,7 +21,7 @@ from awale.arena.schedule import Sprt
 from awale.arena.workers import InProcess, Processes
 from awale.game import Game
 from awale.notation import read_ogn, write_ogn
-from awale.players import BasePlayer, Choice, PlayerClock
+from awale.players import BasePlayer, Choice, PlayerClock, simple
 from awale.rules import get
 from awale.rules.moves import make
 
@@ -148,9 +147,9 @@ class _Bad(BasePlayer):
 
 @pytest.mark.parametrize(("how", "reason"), [("slower", "time"), ("crash", "crash"), ("illegal", "illegal")])
 def test_who_breaks_the_rules_loses(monkeypatch: pytest.MonkeyPatch, how: str, reason: str) -> None:
-    monkeypatch.setitem(players.KINDS, "bad", lambda argument, rules, seed: _Bad(argument))
+    monkeypatch.setattr(simple, "GreedyPlayer", lambda: _Bad(how))
     control = Control.read(time=0.3, margin=0.3)
-    result = play_match(Match("random", f"bad:{how}", games=2, control=control), concurrency=0)
+    result = play_match(Match("random", "greedy", games=2, control=control), concurrency=0)
     assert result.wins == 2
     assert result.tallies[1].faults == {reason: 2}
     assert all(game.fault for game in result.games)
@@ -161,8 +160,8 @@ def test_who_breaks_the_rules_loses(monkeypatch: pytest.MonkeyPatch, how: str, r
 
 
 def test_overstepping_a_little_is_counted_and_forgiven(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(players.KINDS, "bad", lambda argument, rules, seed: _Bad(argument))
-    plan = Match("random", "bad:slow", games=2, control=Control.read(time=0.05, margin=60), max_plies=8)
+    monkeypatch.setattr(simple, "GreedyPlayer", lambda: _Bad("slow"))
+    plan = Match("random", "greedy", games=2, control=Control.read(time=0.05, margin=60), max_plies=8)
     tally = play_match(plan, concurrency=0).tallies[1]
     assert tally.faults == {}
     assert tally.overruns == tally.moves == 4
@@ -170,8 +169,8 @@ def test_overstepping_a_little_is_counted_and_forgiven(monkeypatch: pytest.Monke
 
 
 def test_a_clock_runs_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(players.KINDS, "bad", lambda argument, rules, seed: _Bad(argument))
-    plan = Match("random", "bad:slower", games=2, control=Control.read(clock="0.02+0.01", margin=0), seed=2)
+    monkeypatch.setattr(simple, "GreedyPlayer", lambda: _Bad("slower"))
+    plan = Match("random", "greedy", games=2, control=Control.read(clock="0.02+0.01", margin=0), seed=2)
     result = play_match(plan, concurrency=0)
     assert result.tallies[1].faults.get("time") == 2
     assert Control.read(clock="5+3") == Control(base=300, increment=3)

@@ -195,7 +195,7 @@ def test_a_computer_offers_to_stop_a_cycle_and_waits_before_it_asks_again(awale_
     said = awale_("play", *options, typed=typed).out
     assert said.count("North offers to stop") >= 1
     assert "North declines" not in said
-    assert said.count("South declines") < said.count("North played") / 10
+    assert said.count("South declines") <= said.count("North played") / 10
 
 
 def test_save_and_load(awale_: Callable, tmp_path: Path) -> None:
@@ -306,7 +306,7 @@ def test_players_by_name(awale_: Callable) -> None:
     said = awale_("play", "--south", "Greedy", "--north", "greedy")
     assert said.code == 0
     assert "South: greedy. North: greedy." in said.out
-    assert "no player is called 'x': there are person, random" in awale_("play", "--north", "x").err
+    assert "no player is called 'x': there are random" in awale_("play", "--north", "x").err
     assert awale_("play", "--north", "random:3").code == 2
 
 

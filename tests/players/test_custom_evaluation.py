@@ -13,8 +13,8 @@ from awale.arena import Match, play_match
 from awale.arena.results import html, plain_table
 from awale.cli import main
 from awale.errors import AwaleError
-from awale.players import PlayerClock, evaluation_files, fingerprint, make
-from awale.players.custom_evaluation import split
+from awale.players import PlayerClock, PlayerSpec, evaluation_files, make
+from awale.players.spec import split_file
 from awale.search.linear import Weighing
 
 GOOD = "def evaluate(game):\n    return game.scores[game.turn] - game.scores[1 - game.turn]\n"
@@ -121,9 +121,9 @@ def test_a_folder_and_a_huge_file_are_no_evaluations(tmp_path: Path) -> None:
 
 
 def test_a_comma_in_a_name_is_no_limit() -> None:
-    assert split("a,b.toml") == ("a,b.toml", "")
-    assert split("a,b.toml,4") == ("a,b.toml", "4")
-    assert split('"a b.py",2s') == ("a b.py", "2s")
+    assert split_file("a,b.toml") == ("a,b.toml", "")
+    assert split_file("a,b.toml,4") == ("a,b.toml", "4")
+    assert split_file('"a b.py",2s') == ("a b.py", "2s")
 
 
 def test_weights_play_and_win(write: Write) -> None:
@@ -149,14 +149,14 @@ def test_time_is_kept(write: Write) -> None:
 
 def test_a_fingerprint_follows_the_file(write: Write) -> None:
     path = write("mine.toml", "[weights]\ncaptured = 1\n")
-    before = fingerprint(f"eval:{path},4")
+    before = PlayerSpec.parse(f"eval:{path},4").fingerprint()
     assert before
-    assert fingerprint("random") is None
-    assert not fingerprint("eval:material,4")
+    assert PlayerSpec.parse("random").fingerprint() is None
+    assert not PlayerSpec.parse("eval:material,4").fingerprint()
     plan = Match(f"eval:{path}", "random", games=2)
     first = plan.signature()
     path.write_text("[weights]\ncaptured = 2\n")
-    assert fingerprint(f"eval:{path},4") != before
+    assert PlayerSpec.parse(f"eval:{path},4").fingerprint() != before
     assert plan.signature() != first
 
 
@@ -342,26 +342,11 @@ def test_the_command_line_says_it_in_one_line(
     assert "it must give a number" in said.err or "doit donner un nombre" in said.err
 
 
-@pytest.mark.parametrize("name", ["eval:/etc/passwd", "eval:mine.py", "eval:mine.toml,3", "eval:material", "EVAL:x.py"])
-def test_a_page_can_never_name_a_file(name: str) -> None:
-    import asyncio
-
-    files = pytest.importorskip("awale.web.files")
-    with pytest.raises(AwaleError, match="no player here is called"):
-        asyncio.run(files.checked_player(name, Game("abapa"), None))
-
-
-def test_a_page_may_not_ask_for_an_endless_look_ahead() -> None:
-    files = pytest.importorskip("awale.web.files")
-    with pytest.raises(AwaleError, match="8 moves ahead"):
-        files._check_patience("tuned", "12")
-
-
 def test_the_names_of_files_keep_their_case(write: Write) -> None:
-    from awale.local.seats import make_seat as seat
+    from awale.local.seats import make_seat
 
     path = write("Mine.TOML", "[weights]\ncaptured = 1\n")
-    assert seat(f"eval:{path},2", Game("abapa").rules).name == f"eval:{path},2"
+    assert make_seat(f"eval:{path},2", Game("abapa").rules).name == f"eval:{path},2"
 
 
 def test_built_in_names_need_no_file() -> None:

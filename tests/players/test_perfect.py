@@ -139,19 +139,6 @@ def test_books() -> None:
     assert build_book(get("ghana:pits=3")) == {}
 
 
-def test_agreeing_to_stop() -> None:
-    player = make("perfect", "ghana")
-    game = Game("ghana")
-    game.offer_end(1)
-    assert not player.accepts_end(game)
-    ahead = Game("ghana", start="1-1-1-1-1-1-1-1-1-1-1-1-20-16-S")
-    ahead.offer_end(1)
-    assert player.accepts_end(ahead)
-    ahead.decline_end()
-    ahead.offer_end(0)
-    assert not player.accepts_end(ahead)
-
-
 @pytest.mark.parametrize("rules", ["abapa", "tricolor", "ghana:pits=8"])
 def test_only_relay_games(rules: str) -> None:
     with pytest.raises(PlayerError, match="perfect"):

@@ -10,7 +10,6 @@ import pytest
 
 from awale import Game
 from awale.players import Player, PlayerError, kinds, make
-from awale.rules import names
 from awale.rules.moves import Move
 
 
@@ -103,20 +102,6 @@ def test_greedy_takes_the_most() -> None:
     game = Game.from_position("0-0-0-0-1-2-1-2-4-4-4-4-10-12-S", rules="abapa")
     best = max(game.legal_moves, key=lambda move: game.trace(move).taken)
     assert make("greedy").choose(game).move == best
-
-
-@pytest.mark.parametrize("rules", names())
-def test_an_offer_is_answered(rules: str) -> None:
-    game = Game(rules)
-    game.offer_end()
-    for name in ("random", "engine:2"):
-        assert make(name, rules, seed=0).accepts_end(game) in (True, False)
-
-
-def test_nobody_stops_at_the_start() -> None:
-    game = Game("casabianca")
-    game.offer_end(0)
-    assert not make("greedy", "casabianca").accepts_end(game)
 
 
 def test_a_player_that_is_closed_stops_thinking() -> None:

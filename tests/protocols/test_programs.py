@@ -15,8 +15,9 @@ import pytest
 from awale.arena import Match, play_match
 from awale.game import Game
 from awale.players import PlayerClock, PlayerError, PlayerFault, make
-from awale.players.external import go_line, position_line, read_info, split_settings
+from awale.players.external import go_line, position_line, read_info
 from awale.players.external_process import Program
+from awale.players.spec import split_settings
 from awale.rules import get
 
 QUICK = PlayerClock(move=0.2)
@@ -181,12 +182,6 @@ def test_contest_programs_play_from_the_start_only(mock: Callable[..., str]) -> 
     assert refused.losses == 2
     assert "plies=0" in refused.games[0].fault
     assert get("tricolor").total == 96
-
-
-def test_the_web_lets_nobody_start_programs() -> None:
-    from awale.web.files import ALLOWED
-
-    assert not {"uci", "contest"} & set(ALLOWED)
 
 
 def test_an_interrupted_match_leaves_nobody_behind(mock: Callable[..., str], tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from awale import i18n
 from awale.game import Game
+from awale.players import PlayerSpec
 from awale.tui.app import AwaleApp
 from awale.tui.ascii import plain
 from tests.tui.driving import screen, until
@@ -89,7 +90,8 @@ async def test_the_new_game_screen(
 ) -> None:
     i18n.set_language(language)
     # Another kind of player must not change the picture.
-    monkeypatch.setattr("awale.players.kinds", lambda: ("random", "greedy", "engine", "uci"))
+    names = [*(f"engine:{level}" for level in range(1, 9)), "random", "greedy", "eval:FILE.py"]
+    monkeypatch.setattr("awale.tui.new_game.listed", lambda: map(PlayerSpec.parse, names))
     app = application(ask=True)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.pause()

@@ -402,7 +402,7 @@ async def test_a_player_is_made_behind_the_board_and_before_it_is_asked(applicat
 
     app = application()
     match = app.local.match
-    match.seats = (match.seats[0], Seat.of(LazyPlayer("slow", Slow)))
+    match.seats = (match.seats[0], Seat.of(LazyPlayer("engine:3", Slow)))
     async with app.run_test(size=SIZE) as pilot:
         await until(pilot, lambda: done == ["made", "warm"])
         await until(pilot, lambda: not screen(app).view.preparing)

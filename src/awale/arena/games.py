@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -16,7 +17,7 @@ from awale.clock import minutes_and_seconds
 from awale.errors import AwaleError, MoveError, PlayerFault
 from awale.game import Game
 from awale.notation import GameRecord
-from awale.players import Choice, Player, PlayerClock, custom_evaluation
+from awale.players import Choice, Player, PlayerClock, PlayerSpec, stopping
 from awale.rules.description import Rules
 
 Fault = Literal["time", "illegal", "crash"]
@@ -184,40 +185,22 @@ def close_kept() -> None:
         _kept.popitem()[1].close()
 
 
-_WARM_UP = {"engine": "engine:10ms", "mcts": "mcts:10", "basic": "basic", "report": "report", "tuned": "tuned:1"}
-_warm: set[tuple[str, str]] = set()
-
-
 def warm_up(name: str, rules: Rules) -> None:
-    """Compile, or load what was compiled, before any clock runs. Once a process; chooses a move that nobody plays."""
-    kind, _, argument = name.partition(":")
-    kind = kind.strip().lower()
-    if kind in ("negamax", "minimax", "alphabeta"):
-        _, comma, heuristic = argument.partition(",")
-        kind = f"{kind}:1{comma}{heuristic}"
-    elif kind == "eval":
-        file, _ = custom_evaluation.split(argument)
-        kind = f"eval:{file},1"
-    else:
-        kind = _WARM_UP.get(kind, "")
-    key = (kind, repr(rules))
-    if kind and key not in _warm:
-        _warm.add(key)
-        player = players.make(kind, rules, 0)
-        try:
-            player.choose(Game(rules), PlayerClock(move=0.02))
-        finally:
-            player.close()
+    """Compile, or load what was compiled, before any clock runs."""
+    spec = PlayerSpec.parse(name)
+    if not spec.persistent:
+        with closing(spec.make(rules, 0)) as player:
+            player.warm_up()
 
 
 def _seat(name: str, rules: Rules, seed: int, control: Control, side: int) -> _Side:
-    warm_up(name, rules)
     key = (f"{side}:{name}", repr(rules))
     player = _kept.get(key)
     if player is None:
         player = players.make(name, rules, seed)
-        if getattr(player, "outside", False):
+        if PlayerSpec.parse(name).persistent:
             _kept[key] = player
+    player.warm_up()
     player.new_game()
     return _Side(player, control.base)
 
@@ -235,7 +218,7 @@ def play(job: Job) -> Played:
             except AwaleError as error:
                 lost, loser = _Lost("crash", str(error)), side
                 break
-        while lost is None and not game.over and game.ply < job.max_plies and not _going_round(game):
+        while lost is None and not game.over and game.ply < job.max_plies and not _goes_round(game):
             loser = game.turn
             lost = _move(game, sides[loser], sides[1 - loser], job.control)
     finally:
@@ -243,6 +226,11 @@ def play(job: Job) -> Played:
             if seat.player not in _kept.values():
                 seat.player.close()
     return _result(job, game, sides, lost, loser)
+
+
+def _goes_round(game: Game) -> bool:
+    """Return whether nothing in the rules ends a cycle, and the position is here for the third time."""
+    return stopping.endless(game.rules) and game.repetitions() >= 2
 
 
 def _move(game: Game, mover: _Side, other: _Side, control: Control) -> _Lost | None:
@@ -279,18 +267,6 @@ def _move(game: Game, mover: _Side, other: _Side, control: Control) -> _Lost | N
     except MoveError as error:
         return _Lost("illegal", f"{choice.move}: {error}")
     return None
-
-
-def _going_round(game: Game) -> bool:
-    """The position is here for the third time since the last capture: nothing more will happen."""
-    if game.rules.repetition != "none" or game.rules.move_limit is not None:
-        return False
-    now, seen = game.state, 0
-    for old in reversed(game.history[:-1]):
-        if old.scores != now.scores:
-            break
-        seen += old.board == now.board and old.turn == now.turn
-    return seen >= 2
 
 
 def _result(job: Job, game: Game, sides: list[_Side], lost: _Lost | None, loser: int) -> Played:

@@ -104,7 +104,7 @@ class Tournament:
         if not _plies(opening):
             opening = hashlib.sha256(Path(opening).read_bytes()).hexdigest()
         # Somebody's own evaluation may be another one tomorrow, under the same name.
-        read = {name: players.fingerprint(name) for name in self.players}
+        read = {name: players.PlayerSpec.parse(name).fingerprint() for name in self.players}
         return {
             "players": list(self.players),
             **({"files": used} if (used := {name: print_ for name, print_ in read.items() if print_}) else {}),

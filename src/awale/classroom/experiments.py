@@ -29,7 +29,7 @@ from awale.arena.run import play_match, play_tournament
 from awale.arena.schedule import Match, Tournament
 from awale.errors import AwaleError
 from awale.game import Game
-from awale.players import custom_evaluation
+from awale.players import PlayerSpec, custom_evaluation
 from awale.rules import load
 from awale.rules.description import Rules
 
@@ -68,7 +68,7 @@ class Question:
         if python and self.kind == "ordering":
             raise ExperimentError(i18n.message("experiment.bad.python-ordering"))
         # A wrong evaluation is told before anything is played.
-        custom_evaluation.make_own(f"{evaluation},1", rules).close()
+        PlayerSpec.parse(f"eval:{evaluation},1").make(rules).close()
         games = self.games or {"depth": 12, "ordering": 12, "adaptive": 40, "first-move": 100}[self.kind]
         if not 1 <= games <= 100_000:
             raise ExperimentError(i18n.message("experiment.bad.games"))
@@ -134,7 +134,7 @@ def _claim(folder: Path, asked: Question, fresh: bool) -> None:
     head = folder / "question.json"
     mine = {"form": FORM, **asked.as_data()}
     if asked.evaluation is not None and Path(asked.evaluation).suffix:
-        mine["file"] = custom_evaluation.file_fingerprint(asked.evaluation)
+        mine["file"] = PlayerSpec.parse(f"eval:{asked.evaluation}").fingerprint()
     if head.exists() and not fresh:
         try:
             found = json.loads(head.read_text(encoding="utf-8"))
@@ -256,7 +256,7 @@ def _python_search(evaluation: str, rules: Rules) -> Callable[[Game, str, int], 
     import time
 
     def search(game: Game, method: str, depth: int) -> dict[str, Any]:
-        player = custom_evaluation.make_own(f"{evaluation},{depth}", rules)
+        player = PlayerSpec.parse(f"eval:{evaluation},{depth}").make(rules)
         try:
             began = time.perf_counter()
             choice = player.choose(game)

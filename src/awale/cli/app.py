@@ -31,6 +31,7 @@ class CommandModule(NamedTuple):
 MODULES = (
     CommandModule("play", ("play",)),
     CommandModule("show", ("show",)),
+    CommandModule("programs", ("opponents",)),
     CommandModule("rules", ("rules",)),
     CommandModule("serve", ("serve",)),
     CommandModule("convert", ("convert",)),

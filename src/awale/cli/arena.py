@@ -72,12 +72,12 @@ def register(app: typer.Typer) -> None:
         json: bool = as_json,
     ) -> None:
         from awale.arena import Control, Match, play_match
-        from awale.arena.names import with_depth
         from awale.arena.schedule import Sprt
+        from awale.players import PlayerSpec
 
         plan = Match(
-            with_depth(first, depth),
-            with_depth(second, depth),
+            str(PlayerSpec.parse(first).with_depth(depth)),
+            str(PlayerSpec.parse(second).with_depth(depth)),
             rules=rules,
             games=games,
             control=Control.read(time=time, clock=clock, margin=margin),
@@ -116,10 +116,10 @@ def register(app: typer.Typer) -> None:
         json: bool = as_json,
     ) -> None:
         from awale.arena import Control, Tournament, play_tournament
-        from awale.arena.names import with_depth
+        from awale.players import PlayerSpec
 
         plan = Tournament(
-            tuple(with_depth(name, depth) for name in players),
+            tuple(str(PlayerSpec.parse(name).with_depth(depth)) for name in players),
             rules=rules,
             games=games * (2 if double else 1),
             control=Control.read(time=time, clock=clock, margin=margin),

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def _complete_player(incomplete: str) -> list[str]:
-    from awale import players
+    from awale.players.spec import PROGRAMS
 
-    return [name for name in ("person", *players.kinds()) if name.startswith(incomplete)]
+    return [name for name in ("person", *PROGRAMS) if name.startswith(incomplete)]
 
 
 def _can_fill_screen() -> bool:

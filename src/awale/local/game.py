@@ -14,8 +14,9 @@ from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import text
 from awale.local import saved_games, seats
-from awale.match import Clock, Event, Match, TakenBack, failure, no_progress
+from awale.match import Clock, Event, Match, TakenBack, failure
 from awale.players import Player
+from awale.players.stopping import offers_stop
 from awale.rules.moves import Move
 
 Action: TypeAlias = Callable[[float], tuple[Event, ...]]
@@ -139,7 +140,7 @@ class LocalGame:
             if offer is not None:
                 accept = player.accepts_end(game)
                 return lambda now: match.answer(side, offer.id, accept=accept, now=now)
-            if may_offer and no_progress(game):
+            if may_offer and offers_stop(game, side):
                 return lambda now: match.offer_stop(side, now)
             move = player.choose(game, match.player_clock(self.now())).move
             return lambda now: match.play_program(side, move, now)

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from awale import i18n, players
-from awale.errors import PlayerError
 from awale.game import Game
 from awale.match import Seat
-from awale.players import BasePlayer, Choice, Player, PlayerClock
+from awale.players import BasePlayer, Choice, Player, PlayerClock, PlayerSpec
 from awale.rules import Rules
 
 PERSON = "person"
-_PERSON_NAMES = frozenset({PERSON, "human", "me", "personne", "humain", "moi"})
-_INSTANT = frozenset({"random", "greedy"})
-_STARTED_AT_ONCE = frozenset({"uci", "contest", "eval"})
-"""Kinds that read a file or start a program: what is wrong with it is said before the game."""
 ADVISER = "engine:1s"
 
 
@@ -55,20 +49,18 @@ class LazyPlayer(BasePlayer):
 
 
 def make_seat(name: str, rules: Rules, seed: int | None = None) -> Seat:
-    """Return the seat of a person or a program by name, ready or loaded later."""
-    kind, colon, rest = name.strip().partition(":")
-    kind = kind.strip().lower()
-    if kind in _PERSON_NAMES and not colon:
+    """Return the seat of a person or a program by name."""
+    spec = PlayerSpec.parse(name)
+    if spec.person:
         return Seat(PERSON)
-    if kind not in players.kinds():
-        raise PlayerError(i18n.message("play.bad.who", name=name[:60], known=", ".join((PERSON, *players.kinds()))))
-    name = kind + colon + (rest if kind in _STARTED_AT_ONCE else rest.lower())
-    if kind != "engine":
-        player = players.make(name, rules, seed)
-        if kind in _STARTED_AT_ONCE:
-            player.warm_up()
-        return Seat(name, person=False, player=player)
-    return Seat(name, person=False, player=LazyPlayer(name, lambda: players.make(name, rules, seed)))
+    spec.check(rules)
+    # What reads a file, starts a process or depends on the machine may fail: that is said before the game.
+    if spec.persistent or spec.file or spec.threads or spec.instant:
+        player = spec.make(rules, seed)
+        player.warm_up()
+    else:
+        player = LazyPlayer(str(spec), lambda: spec.make(rules, seed))
+    return Seat(str(spec), person=False, player=player)
 
 
 def make_seats(south: str, north: str, rules: Rules, seed: int | None = None) -> tuple[Seat, Seat]:
@@ -78,9 +70,9 @@ def make_seats(south: str, north: str, rules: Rules, seed: int | None = None) ->
 
 def instant(seat: Seat) -> bool:
     """Return whether a move of this seat's program takes no noticeable time."""
-    return seat.name in _INSTANT
+    return PlayerSpec.parse(seat.name).instant
 
 
 def adviser(rules: Rules) -> Player:
     """Return the player that gives hints, loaded when first asked."""
-    return LazyPlayer(ADVISER, lambda: players.make(ADVISER, rules))
+    return LazyPlayer(ADVISER, lambda: PlayerSpec.parse(ADVISER).make(rules))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Protocol, Self, runtime_checkable
 
@@ -75,7 +76,14 @@ class Player(Protocol):
         ...
 
 
-QUIET_PLIES = 30
+_done: set[Hashable] = set()
+
+
+def once_per_process(key: Hashable, work: Callable[[], object]) -> None:
+    """Do some work unless it was done before in this process, as compiling is."""
+    if key not in _done:
+        work()
+        _done.add(key)
 
 
 class BasePlayer:
@@ -94,10 +102,10 @@ class BasePlayer:
         raise NotImplementedError
 
     def accepts_end(self, game: Game) -> bool:
-        """Accept when hardly a seed is left, or when nothing was captured for a long while."""
-        past = game.history[-1 - QUIET_PLIES :]
-        standstill = len(past) > QUIET_PLIES and past[0].scores == game.scores
-        return standstill or sum(game.counts) <= 3
+        """Accept only where stopping certainly costs nothing: see `awale.players.stopping`."""
+        from awale.players.stopping import accepts_stop, asked_side
+
+        return accepts_stop(game, asked_side(game))
 
     def close(self) -> None:
         """Do nothing: nothing is held."""

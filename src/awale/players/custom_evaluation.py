@@ -7,9 +7,7 @@ memory), it is ended and explained, and whoever plays with it goes on.
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
 import shlex
 import sys
 from importlib.resources import as_file, files
@@ -19,103 +17,22 @@ from typing import Any
 from awale import i18n
 from awale.game import Game
 from awale.notation import variants
-from awale.players.base import BasePlayer, Choice, PlayerClock, PlayerError, PlayerFault
+from awale.players.base import BasePlayer, Choice, PlayerClock, PlayerError, PlayerFault, once_per_process
 from awale.players.external_process import Program
+from awale.players.spec import DEFAULT_DEPTH, MAX_ENGINE_DEPTH, MAX_PYTHON_DEPTH, PlayerSpec
 from awale.rules import positions
 from awale.rules.description import Rules
 
-DEPTH, PYTHON_DEPTH = 6, 3
-"""Where nothing is asked for."""
+PYTHON_DEPTH = 3
+"""The default depth of a Python function."""
 SHALLOW = 6
 """Searches to this depth need no thread of their own to be stopped from."""
-MOST_DEPTH, MOST_PYTHON_DEPTH = 64, 12
 LOAD_SECONDS = 10.0
 SILENCE = 5.0
 """The process of a Python file says several times a second that it is alive; silent for longer, it hangs."""
 LONGEST_MOVE = 120.0
 """A Python evaluation that was given no time gets this much for a move."""
 TUNED = ("players", "tuned-tricolor.toml")
-
-
-ADAPTIVE = ((15, 0), (30, 1), (70, 2), (80, 3), (101, 4))
-"""The three-colour report's adaptive depth: under so many per cent of the seeds gone, so many moves deeper."""
-
-
-class Limit:
-    """What follows the comma: a depth, `adaptive` (or `adaptive4`: deeper and deeper from 4), a time, or nothing."""
-
-    def __init__(self, text: str = "") -> None:
-        from awale.players import _seconds
-
-        self.text = text
-        self.seconds = _seconds(text) if text else None
-        self.adaptive = text.startswith("adaptive")
-        digits = text.removeprefix("adaptive").removeprefix("d")
-        self.depth = None if not text or self.seconds is not None else int(digits) if digits else DEPTH
-
-    @classmethod
-    def fits(cls, text: str) -> bool:
-        return (
-            re.fullmatch(r"(?:d|adaptive)?[0-9]{1,3}|adaptive|[0-9]{1,7}(?:\.[0-9]{1,6})?\s*(?:ms|s)", text) is not None
-        )
-
-    def depth_for(self, game: Game) -> int | None:
-        """How far to look in a position."""
-        if self.depth is None or not self.adaptive:
-            return self.depth
-        lying = sum(game.counts)
-        total = max(1, lying + sum(game.scores))
-        return self.depth + next(more for percent, more in ADAPTIVE if 100 * (total - lying) < percent * total)
-
-
-def split(argument: str) -> tuple[str, str]:
-    """The file and the limit of `FILE[,LIMIT]`. A comma in a file's name is no trouble.
-
-    >>> split("mine.toml,6"), split("a,b.py"), split('"mine.py",500ms')
-    (('mine.toml', '6'), ('a,b.py', ''), ('mine.py', '500ms'))
-    """
-    file, comma, limit = argument.rpartition(",")
-    if not comma or not (Limit.fits(limit.strip()) or re.search(r"\.(py|toml)[\"']?\s*$", file, re.IGNORECASE)):
-        file, limit = argument, ""
-    file = file.strip()
-    if len(file) > 1 and file[0] == file[-1] and file[0] in "\"'":
-        file = file[1:-1]
-    return file, limit.strip()
-
-
-def file_fingerprint(argument: str) -> str:
-    """The contents of `FILE[,LIMIT]` in short."""
-    from awale.players.evaluation_files import contents
-
-    path = Path(split(argument)[0]).expanduser()
-    return hashlib.sha256(contents(path)).hexdigest()[:16] if path.suffix else ""
-
-
-def make_own(argument: str, rules: Rules) -> BasePlayer:
-    """The player of `eval:ARGUMENT`."""
-    file, limit_text = split(argument)
-    if not file:
-        raise PlayerError(i18n.message("evaluations.bad.no-file"))
-    path = Path(file).expanduser()
-    python = path.suffix.lower() == ".py"
-    if not path.suffix and file.lower() in (*known_names(), "engine", "tuned"):
-        limit = _limit(limit_text, MOST_DEPTH, f"eval:{file}")
-        name = f"eval:{file.lower()}" + (f",{limit.text}" if limit.text else "")
-        return WeighingPlayer(name, rules, weights_of(file.lower(), rules), limit)
-    if not python and path.suffix.lower() != ".toml":
-        raise PlayerError(i18n.message("evaluations.bad.ending", file=file[:200]))
-    limit = _limit(limit_text, MOST_PYTHON_DEPTH if python else MOST_DEPTH, f"eval:{file}")
-    name = f"eval:{file}" + (f",{limit.text}" if limit.text else "")
-    if python:
-        return PythonPlayer(name, path, rules, limit)
-    return WeighingPlayer(name, rules, weights_of(str(path), rules), limit)
-
-
-def known_names() -> tuple[str, ...]:
-    """The evaluations that need no file."""
-    from awale.search.linear import BUILT_IN
-
-    return tuple(BUILT_IN)
 
 
 def weights_of(evaluation: str, rules: Rules) -> Any:
@@ -140,38 +57,38 @@ def weights_of(evaluation: str, rules: Rules) -> Any:
     return read(path, rules).weighing.array(rules)
 
 
-def make_tuned(argument: str, rules: Rules) -> BasePlayer:
-    """The player of `tuned` or `tuned:LIMIT`."""
-    if argument and not Limit.fits(argument):
-        raise PlayerError(i18n.message("evaluations.tuned.limit", argument=argument[:40], most=MOST_DEPTH))
-    limit = _limit(argument, MOST_DEPTH, "tuned")
-    return WeighingPlayer("tuned" + (f":{limit.text}" if limit.text else ""), rules, weights_of("tuned", rules), limit)
+def _depth_for(spec: PlayerSpec, game: Game) -> int | None:
+    """Return how far to search; an adaptive depth grows as the 2025 report's does."""
+    if not spec.adaptive:
+        return spec.depth
+    from awale.search.tricolor_2025 import depth_for
 
-
-def _limit(text: str, most: int, name: str) -> Limit:
-    limit = Limit(text) if not text or Limit.fits(text) else None
-    if limit is None or (limit.depth is not None and not 1 <= limit.depth <= most):
-        raise PlayerError(i18n.message("evaluations.bad.limit", name=name[:200], most=most))
-    return limit
+    base = DEFAULT_DEPTH["report"]
+    return min(MAX_ENGINE_DEPTH, (spec.depth or base) + depth_for(game, "adaptive") - base)
 
 
 class WeighingPlayer(BasePlayer):
     """Features and weights under the engine's search: to a fixed depth, or for a time."""
 
-    def __init__(self, name: str, rules: Rules, weights: Any, limit: Limit) -> None:
+    def __init__(self, spec: PlayerSpec, rules: Rules) -> None:
         from awale.search.engine import SearchEngine
 
-        self.name = name
-        self._limit = limit
+        self.name = str(spec)
+        self._spec = spec
+        weights = weights_of(spec.file or spec.evaluation or "tuned", rules)
         self._engine = SearchEngine(rules, hash_mb=16, weights=weights)
+
+    def warm_up(self) -> None:
+        game = Game(self._engine.rules)
+        once_per_process(("eval", game.rules, self._spec.file is None), lambda: self._engine.analyse_inline(game, 1))
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         from awale.search import limits
 
-        seconds = (clock and clock.budget()) or self._limit.seconds
-        depth = self._limit.depth_for(game)
+        seconds = (clock and clock.budget()) or self._spec.seconds
+        depth = _depth_for(self._spec, game)
         if depth is None and seconds is None:
-            depth = DEPTH
+            depth = DEFAULT_DEPTH["eval"]
         if len(game.legal_moves) == 1:
             return Choice(game.legal_moves[0], None, game.legal_moves, 0, {"depth": 0})
         if seconds is None and depth is not None and depth <= SHALLOW:
@@ -184,15 +101,13 @@ class WeighingPlayer(BasePlayer):
 class PythonPlayer(BasePlayer):
     """A function of a `Game`, in a process of its own."""
 
-    outside = True
-    """Stays from game to game: starting the process takes longer than a move."""
-
-    def __init__(self, name: str, path: Path, rules: Rules, limit: Limit) -> None:
+    def __init__(self, spec: PlayerSpec, rules: Rules) -> None:
         from awale.players.evaluation_files import contents
 
-        contents(path)
-        self.name = name
-        self._path, self._rules, self._limit = path, rules, limit
+        assert spec.file is not None
+        self.name = str(spec)
+        self._path, self._rules, self._spec = Path(spec.file).expanduser(), rules, spec
+        contents(self._path)
         self._program: Program | None = None
         try:
             self._start()
@@ -239,14 +154,14 @@ class PythonPlayer(BasePlayer):
         return answer
 
     def _shorter(self) -> str:
-        depth = self._limit.depth or PYTHON_DEPTH
+        depth = self._spec.depth or PYTHON_DEPTH
         return str(depth - 1) if depth > 1 else "1s"
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
-        seconds = (clock and clock.budget(reserve=0.2, share=0.9)) or self._limit.seconds
-        depth = self._limit.depth_for(game)
+        seconds = (clock and clock.budget(reserve=0.2, share=0.9)) or self._spec.seconds
+        depth = _depth_for(self._spec, game)
         if depth is None:
-            depth = PYTHON_DEPTH if seconds is None else MOST_PYTHON_DEPTH
+            depth = PYTHON_DEPTH if seconds is None else MAX_PYTHON_DEPTH
         self._start()
         question = {
             "start": positions.write(game.rules, game.start),

@@ -6,24 +6,22 @@ import random
 from typing import NamedTuple
 
 from awale.game import Game
-from awale.players.base import BasePlayer, Choice, PlayerClock
+from awale.players.base import BasePlayer, Choice, PlayerClock, once_per_process
 from awale.players.engine import Engine
+from awale.players.spec import DEFAULT_LEVEL, DEFAULT_SIMULATIONS, PlayerSpec
 from awale.rules.description import Rules
 from awale.search import mcts
 from awale.search.analysis import Analysis
 from awale.search.engine import Stop
-from awale.search.limits import Limit
-
-ANSWER_SECONDS = 0.2
-"""How long an offer to stop is thought about."""
+from awale.search.limits import DEFAULT_HASH_MB, Limit
 
 
 class Level(NamedTuple):
-    """How strong a level plays: how far it looks, how often it plays a random move instead, how much it misjudges."""
+    """The strength of a level: depth, share of random moves, noise in the values."""
 
     depth: int
     blunder: float
-    blur: float
+    noise: float
     """Each move's value is off by up to so many seeds."""
     seconds: float
 
@@ -41,30 +39,31 @@ LEVELS: dict[int, Level] = {
 
 
 class EnginePlayer(BasePlayer):
-    """Our engine: by level, by time, or by depth."""
+    """The engine: by level, by time, or by depth."""
 
-    def __init__(
-        self,
-        name: str,
-        rules: Rules,
-        *,
-        level: int | None = None,
-        seconds: float | None = None,
-        depth: int | None = None,
-        threads: int = 1,
-        seed: int | None = None,
-        hash_mb: float = 32,
-    ) -> None:
-        self.name = name
-        self._level = LEVELS[level] if level is not None else None
-        self._seconds, self._depth = seconds, depth
+    def __init__(self, spec: PlayerSpec, rules: Rules, seed: int | None = None) -> None:
+        self.name = str(spec)
+        self._level = None
+        if spec.seconds is None and spec.depth is None:
+            self._level = LEVELS[spec.level or DEFAULT_LEVEL]
+        self._seconds, self._depth = spec.seconds, spec.depth
         self._random = random.Random(seed)
-        self._engine = Engine(rules, threads=threads, hash_mb=hash_mb)
-        self.stop = Stop()
+        self._engine = Engine(rules, threads=spec.threads or 1, hash_mb=spec.hash_mb or DEFAULT_HASH_MB)
+        self._stop = Stop()
+
+    def warm_up(self) -> None:
+        # Another engine compiles the code: nothing of this one's tables or chance may depend on it.
+        once_per_process(("engine", self._engine.rules), self._compile)
+
+    def _compile(self) -> None:
+        other = Engine(self._engine.rules, hash_mb=1)
+        game = Game(other.rules)
+        other.analyse_inline(game, 1)
+        other.analyse(game, Limit(time=0.01, depth=2))
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
-        if self._level is not None and (self._level.blunder or self._level.blur):
-            return self._play_down(game, self._level)
+        if self._level is not None and (self._level.blunder or self._level.noise):
+            return self._play_weakly(game, self._level)
         seconds = (clock and clock.budget()) or self._seconds or (self._level.seconds if self._level else None)
         depth = self._level.depth if self._level else self._depth
         if len(game.legal_moves) == 1:
@@ -74,38 +73,33 @@ class EnginePlayer(BasePlayer):
         return Choice(found.best, found.value.seeds, found.line, found.nodes, info)
 
     def _analyse(self, game: Game, limit: Limit) -> Analysis:
-        """Until the player is closed at the latest. To a depth alone the answer is always the same, as the engine's."""
-        return self._engine.analyse(game, limit, stop=self.stop, fixed=limit.time is None)
+        """Search until the player is closed at the latest. With a depth alone the answer is always the same."""
+        return self._engine.analyse(game, limit, stop=self._stop, fixed=limit.time is None)
 
-    def _play_down(self, game: Game, level: Level) -> Choice:
-        """A weak level: now and then a random move, and values seen through a blur."""
+    def _play_weakly(self, game: Game, level: Level) -> Choice:
+        """Play a random move now and then, else the best by values with noise added."""
         if self._random.random() < level.blunder:
             return Choice(self._random.choice(game.legal_moves))
         found = self._engine.analyse_inline(game, level.depth, every_move=True)
-        blurred = [(m.value.seeds + self._random.uniform(-level.blur, level.blur), m) for m in found.moves]
-        value, best = max(blurred, key=lambda pair: pair[0])
+        noisy = [(m.value.seeds + self._random.uniform(-level.noise, level.noise), m) for m in found.moves]
+        value, best = max(noisy, key=lambda pair: pair[0])
         return Choice(best.move, value, (best.move,), found.nodes, {"depth": found.depth})
 
-    def accepts_end(self, game: Game) -> bool:
-        """Yes when playing on is not expected to gain anything over what stopping gives."""
-        if game.over:
-            return True
-        asked = game.turn if game.end_offer is None else 1 - game.end_offer
-        ahead = game.scores[asked] - game.scores[1 - asked]
-        found = self._analyse(game, Limit(time=ANSWER_SECONDS))
-        return found.value.pov(asked).seeds <= ahead
-
     def close(self) -> None:
-        self.stop()
+        self._stop()
 
 
 class MctsPlayer(BasePlayer):
     """Monte Carlo tree search by simulations or by time."""
 
-    def __init__(self, name: str, *, simulations: int | None, seconds: float | None, seed: int | None = None) -> None:
-        self.name = name
-        self._simulations, self._seconds = simulations, seconds
+    def __init__(self, spec: PlayerSpec, rules: Rules, seed: int | None = None) -> None:
+        self.name = str(spec)
+        self._rules = rules
+        self._simulations, self._seconds = spec.simulations or DEFAULT_SIMULATIONS, spec.seconds
         self._random = random.Random(seed)
+
+    def warm_up(self) -> None:
+        once_per_process(("mcts", self._rules), lambda: mcts.search(Game(self._rules), simulations=10))
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         seconds = (clock and clock.budget()) or self._seconds

@@ -12,6 +12,7 @@ from awale.errors import MoveError
 from awale.game import Game
 from awale.players.base import BasePlayer, Choice, PlayerClock, PlayerError, PlayerFault
 from awale.players.external_process import Program, split_command
+from awale.players.spec import PlayerSpec
 from awale.rules import positions, reference
 from awale.rules.description import Rules
 from awale.rules.moves import Move
@@ -23,32 +24,6 @@ GRACE_SECONDS = 5.0
 LONGEST_THINKING = 3600.0
 DEFAULT_MOVE_SECONDS = 1.0
 CONTEST_TIMEOUT = 2.0
-
-
-def split_settings(argument: str, known: tuple[str, ...]) -> tuple[str, dict[str, str]]:
-    """A command in quotes and the settings after it: `"engine --fast",depth=6`. Without quotes it is all command."""
-    argument = argument.strip()
-    found = re.fullmatch(r"\"((?:[^\"\\]|\\.)*)\"(.*)|'([^']*)'(.*)", argument, re.DOTALL)
-    if found is None:
-        return argument, {}
-    command = found[3] if found[1] is None else found[1].replace('\\"', '"')
-    settings: dict[str, str] = {}
-    rest = (found[4] if found[1] is None else found[2]).strip()
-    if rest and not rest.startswith(","):
-        raise PlayerError(i18n.message("protocols.outside.settings", text=rest[:60], known=", ".join(known)))
-    for word in filter(None, (part.strip() for part in rest.split(","))):
-        name, equals, value = word.partition("=")
-        option = name.startswith("option.") and "option." in known
-        if not equals or not (option or name in known) or not value:
-            raise PlayerError(i18n.message("protocols.outside.settings", text=word[:60], known=", ".join(known)))
-        settings[name] = value
-    return command, settings
-
-
-def _positive(name: str, text: str, most: float) -> float:
-    if not re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,6})?", text) or not 0 < float(text) <= most:
-        raise PlayerError(i18n.message("protocols.outside.number", name=name, text=text[:40], most=f"{most:g}"))
-    return float(text)
 
 
 # -- UCI --------------------------------------------------------------------------------------------------------------
@@ -112,17 +87,11 @@ def go_line(clock: PlayerClock | None, turn: int, *, depth: int | None, seconds:
 class UciPlayer(BasePlayer):
     """An engine that speaks UCI."""
 
-    outside = True
-
-    def __init__(self, argument: str, rules: Rules) -> None:
-        command, settings = split_settings(argument, ("depth", "movetime", "option."))
-        split_command(command)
-        self.name = f'uci:"{command}"' + "".join(f",{name}={value}" for name, value in settings.items())
-        self.command, self.rules = command, rules
-        self._depth = int(_positive("depth", settings["depth"], 1000)) if "depth" in settings else None
-        millis = settings.get("movetime")
-        self._seconds = _positive("movetime", millis, 86_400_000) / 1000 if millis else None
-        self._options = {name[7:]: value for name, value in settings.items() if name.startswith("option.")}
+    def __init__(self, spec: PlayerSpec, rules: Rules) -> None:
+        self.name = str(spec)
+        self.command, self.rules = spec.command or "", rules
+        split_command(self.command)
+        self._depth, self._seconds, self._options = spec.depth, spec.seconds, dict(spec.options)
         self._program: Program | None = None
         self.introduction = Introduction()
 
@@ -183,6 +152,9 @@ class UciPlayer(BasePlayer):
                 hear(line)
 
     # -- playing -----------------------------------------------------------------------------------------------------
+
+    def warm_up(self) -> None:
+        self.start()
 
     def new_game(self) -> None:
         program = self.start()
@@ -271,16 +243,11 @@ def result_line(game: Game) -> str:
 class ContestPlayer(BasePlayer):
     """A program of the three-colour contest. It keeps the game itself, so it can only play from the usual start."""
 
-    outside = True
-
-    def __init__(self, argument: str, rules: Rules) -> None:
-        command, settings = split_settings(argument, ("timeout",))
-        split_command(command)
-        if rules.name != "tricolor":
-            raise PlayerError(i18n.message("protocols.contest.rules", rules=rules.name))
-        self.name = f'contest:"{command}"'
-        self.command, self.rules = command, rules
-        self.timeout = _positive("timeout", settings.get("timeout", f"{CONTEST_TIMEOUT:g}"), 3600)
+    def __init__(self, spec: PlayerSpec, rules: Rules) -> None:
+        self.name = str(spec)
+        self.command, self.rules = spec.command or "", rules
+        split_command(self.command)
+        self.timeout = spec.timeout or CONTEST_TIMEOUT
         self._program: Program | None = None
         self._known = 0
         """So many moves of the game the program has written or been told."""

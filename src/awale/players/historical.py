@@ -3,52 +3,36 @@
 from __future__ import annotations
 
 from awale.game import Game
-from awale.players.base import BasePlayer, Choice, PlayerClock
+from awale.players.base import BasePlayer, Choice, PlayerClock, once_per_process
+from awale.players.spec import DEFAULT_DEPTH, PlayerSpec
+from awale.rules.description import Rules
 from awale.search import classic
 from awale.search.classic import Found
 
 
-def _choice(found: Found) -> Choice:
-    return Choice(found.move, found.value / 100, (found.move,), found.visited, {"cut": found.cut})
+class HistoricalPlayer(BasePlayer):
+    """`basic`, `negamax`, `minimax` and `alphabeta`: every position to a fixed depth, the first best move."""
 
+    def __init__(self, spec: PlayerSpec, rules: Rules) -> None:
+        self.name = str(spec)
+        self._spec, self._rules = spec, rules
+        self._heuristic = spec.heuristic or "material"
 
-class BasicPlayer(BasePlayer):
-    """The BASIC program of the Ghanaian game: all positions four levels deep, the first best pit."""
-
-    name = "basic"
-
-    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
-        return _choice(classic.choose_basic(game))
-
-
-class NegamaxPlayer(BasePlayer):
-    """The examination's NegaAwale."""
-
-    def __init__(self, depth: int = 5) -> None:
-        self.depth = depth
-        self.name = f"negamax:{depth}"
+    def warm_up(self) -> None:
+        key = (self._spec.kind, self._heuristic, self._rules)
+        once_per_process(key, lambda: self._find(Game(self._rules), 1))
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
-        return _choice(classic.choose_negamax(game, self.depth))
+        found = self._find(game, self._spec.depth or DEFAULT_DEPTH.get(self._spec.kind, 0))
+        return Choice(found.move, found.value / 100, (found.move,), found.visited, {"cut": found.cut})
 
-
-class MinimaxPlayer(BasePlayer):
-    """Plain minimax to a depth, with a heuristic."""
-
-    def __init__(self, depth: int, heuristic: str = "material") -> None:
-        self.depth, self.heuristic = depth, heuristic
-        self.name = f"minimax:{depth},{heuristic}"
-
-    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
-        return _choice(classic.choose_minimax(game, self.depth, self.heuristic))
-
-
-class AlphaBetaPlayer(BasePlayer):
-    """The same choices as minimax, with less work."""
-
-    def __init__(self, depth: int, heuristic: str = "material") -> None:
-        self.depth, self.heuristic = depth, heuristic
-        self.name = f"alphabeta:{depth},{heuristic}"
-
-    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
-        return _choice(classic.choose_alphabeta(game, self.depth, self.heuristic))
+    def _find(self, game: Game, depth: int) -> Found:
+        match self._spec.kind:
+            case "basic":
+                return classic.choose_basic(game)
+            case "negamax":
+                return classic.choose_negamax(game, depth)
+            case "minimax":
+                return classic.choose_minimax(game, depth, self._heuristic)
+            case _:
+                return classic.choose_alphabeta(game, depth, self._heuristic)

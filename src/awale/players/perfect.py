@@ -7,9 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from awale.errors import RulesError
 from awale.game import Game
-from awale.players.base import BasePlayer, Choice, PlayerClock, PlayerError
+from awale.players.base import BasePlayer, Choice, PlayerClock
 from awale.rules import get
 from awale.rules.description import Rules
 from awale.search.perfect import Book, Perfect
@@ -23,10 +22,7 @@ class PerfectPlayer(BasePlayer):
     name = "perfect"
 
     def __init__(self, rules: Rules) -> None:
-        try:
-            self._perfect = Perfect(rules, book_for(rules))
-        except RulesError as error:
-            raise PlayerError(f"perfect: {error}") from None
+        self._perfect = Perfect(rules, book_for(rules))
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         advice = self._perfect.choose(game)
@@ -35,12 +31,6 @@ class PerfectPlayer(BasePlayer):
         if advice.value is not None:
             info["proved"] = advice.value
         return Choice(advice.move, value, (advice.move,), advice.nodes, info)
-
-    def accepts_end(self, game: Game) -> bool:
-        """Yes if he would have more, or as much and cannot win."""
-        me = game.turn if game.end_offer is None else 1 - game.end_offer
-        ahead = game.scores[me] - game.scores[1 - me]
-        return ahead > 0 or (ahead == 0 and (game.turn != me or self._perfect.choose(game).value != "win"))
 
 
 def book_for(rules: Rules) -> Book:

@@ -14,21 +14,19 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from awale import i18n, players
+from awale import i18n
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import text
 from awale.local import PERSON, make_seats
 from awale.match import Match, TimeControl
+from awale.players.spec import listed
 from awale.rules import Rules, presets
 
 if TYPE_CHECKING:
     from awale.tui.app import AwaleApp
 
-NEEDS_MORE = frozenset({"uci", "contest", "eval"})
-"""Players that need a command or a file, which people type."""
 COLUMNS = ("rules", "south", "north")
-LEVELS = tuple(f"engine:{level}" for level in range(1, 9))
 
 
 def _called(name: str) -> str:
@@ -37,9 +35,8 @@ def _called(name: str) -> str:
 
 
 def suggestions() -> list[str]:
-    """Return the names in the list: a person, the engine by its levels, and the other players."""
-    others = (name for name in players.kinds() if name not in NEEDS_MORE | {"engine"})
-    return [_called(PERSON), *LEVELS, *others]
+    """Return the names in the list; those with a file or a command of one's own are typed."""
+    return [_called(PERSON), *(str(spec) for spec in listed() if not spec.file and not spec.command)]
 
 
 def _option(rules: Rules) -> Option:

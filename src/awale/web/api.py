@@ -15,7 +15,7 @@ from awale.errors import AwaleError
 from awale.i18n import text
 from awale.notation import to_ogn
 from awale.rules import presets
-from awale.web import describe, engine_jobs, files, request_parsing
+from awale.web import describe, engine_jobs, files, opponents, request_parsing
 from awale.web.engine_pool import BusyError
 from awale.web.game_registry import GameRegistry, NoSuchGame, invitation
 from awale.web.language import language
@@ -131,7 +131,7 @@ async def analyse(sent: AskedAnalysis, request: Request) -> Json:
 @router.get("/players", tags=["games"])
 async def players() -> list[Json]:
     """Whom one can play against."""
-    return files.opponents()
+    return opponents.opponents()
 
 
 # -- games ---------------------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ async def new_game(sent: NewGame, request: Request, response: Response) -> Json:
     links: list[str | None] = []
     for seat in (sent.south, sent.north):
         if seat.who == "computer":
-            name = await files.checked_player(seat.name, game, request.app.state.pool)
+            name = opponents.checked_player(seat.name, game.rules)
             seats.append(Seat("computer", name))
             links.append(None)
         elif seat.who == "me":

@@ -65,9 +65,6 @@ def run(asked: Json, tell: Tell, stop: threading.Event) -> Json:
         game = _game(asked).copy()
         game.offer_end(asked["offer"])
         return {"agrees": bool(_player(asked["player"], game.rules).accepts_end(game))}
-    if kind == "check":
-        _player(asked["player"], variants.from_json(asked["rules"]))
-        return {}
     if kind == "analyse":
         return analyse(_game(asked), float(asked["seconds"]), tell, stop)
     if kind == "review":

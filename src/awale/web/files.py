@@ -1,9 +1,8 @@
-"""Game files and lists of games and players, as the page receives them."""
+"""Game files and lists of games, as the page receives them."""
 
 from __future__ import annotations
 
 import io
-import re
 from itertools import islice
 from typing import Any, Protocol
 
@@ -14,12 +13,10 @@ from awale.rules import Rules, positions, reference
 from awale.rules import moves as move_texts
 from awale.store import Store
 from awale.store import games as stored
-from awale.web import describe, engine_jobs, request_parsing
-from awale.web.engine_pool import Pool
+from awale.web import describe, request_parsing
 
 Json = dict[str, Any]
 MAX_GAMES = 20
-LEVELS = range(1, 9)
 
 
 class SentMove(Protocol):
@@ -99,54 +96,6 @@ def _line(game: Game, line: list[SentMove], depth: int = 0) -> list[PlayedMove]:
         played.append(move)
         request_parsing.push(walk, sent.move)
     return played
-
-
-def opponents() -> list[Json]:
-    """Players to choose from, the levels first."""
-    levels: list[Json] = [{"name": f"engine:{level}", "level": level} for level in LEVELS]
-    return levels + [{"name": name, "level": None} for name in OTHERS]
-
-
-OTHERS = (
-    "random",
-    "greedy",
-    "negamax:5",
-    "minimax:4",
-    "alphabeta:6",
-    "mcts:500ms",
-    "engine:1s",
-    "basic",
-)
-ALLOWED = ("engine", "random", "greedy", "basic", "negamax", "minimax", "alphabeta", "report", "tuned", "mcts")
-"""Kinds of players that a page may ask for: never those that start an outside program or read a file."""
-KNOWN = frozenset({"random", "greedy", *(f"engine:{level}" for level in LEVELS)})
-MOST_SECONDS = 10.0
-MOST_SIMULATIONS = 200_000
-MOST_DEPTH = 8
-
-
-async def checked_player(name: str, game: Game, pool: Pool) -> str:
-    """A player's name that exists for these rules and may be asked for by a page."""
-    name = name.strip()
-    kind, _, option = name.partition(":")
-    if kind not in ALLOWED or len(name) > 60:
-        raise AwaleError(f"no player here is called '{name[:40]}': there are {', '.join(ALLOWED)}")
-    if name not in KNOWN:
-        _check_patience(kind, option)
-        # The engine's own process knows: loading it into this one would cost the pages their quickness.
-        await pool.submit(f"check:{name}", engine_jobs.job("check", game, player=name)).result
-    return name
-
-
-def _check_patience(kind: str, option: str) -> None:
-    """A player that thinks for minutes would keep the others waiting."""
-    time = re.fullmatch(r"([0-9]{1,9})(ms|s)", option)
-    if time and int(time[1]) / (1000 if time[2] == "ms" else 1) > MOST_SECONDS:
-        raise AwaleError(f"a player may think for {MOST_SECONDS:g} seconds at most here")
-    if kind == "tuned" and re.fullmatch(r"d?[0-9]+", option) and int(option.removeprefix("d")) > MOST_DEPTH:
-        raise AwaleError(f"a player may look {MOST_DEPTH} moves ahead at most here")
-    if kind == "mcts" and re.fullmatch(r"[0-9]+", option) and (len(option) > 9 or int(option) > MOST_SIMULATIONS):
-        raise AwaleError(f"a player may make {MOST_SIMULATIONS} simulations at most here")
 
 
 def games_of(store: Store, secret_hash: str) -> list[Json]:

@@ -20,8 +20,7 @@ from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import LANGUAGES, section, text
 from awale.rules import presets
-from awale.web import api, describe, request_parsing, rule_pages
-from awale.web import files as game_files
+from awale.web import api, describe, opponents, request_parsing, rule_pages
 from awale.web.game_registry import GameRegistry, NoSuchGame
 from awale.web.language import LANGUAGE_COOKIE, language
 from awale.web.security import COOKIE, hashed, new_secret, readable_secret
@@ -74,7 +73,7 @@ def _setup() -> dict[str, Any]:
     """What the new-game dialog needs."""
     return {
         "presets": [describe.rules(rules) for rules in presets.all_rules()],
-        "players": game_files.opponents(),
+        "players": opponents.opponents(),
     }
 
 

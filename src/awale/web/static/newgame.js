@@ -25,7 +25,7 @@ export class NewGameDialog {
       rules.append(html("option", { value: preset.name }, say(preset.title)));
     }
     rules.append(html("option", { value: "village" }, t("new.village")));
-    for (const other of data.players) if (other.level === null) byId("ng-players").append(html("option", { value: other.name }));
+    for (const other of data.players) if (other.level === null) byId("ng-players").append(html("option", { value: other.name }, say(other.title)));
     this._restore();
     this._form.addEventListener("change", () => this._refresh());
     this._form.addEventListener("submit", (event) => this._submit(event));
