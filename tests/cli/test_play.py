@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 import awale
 from awale import i18n
-from awale.cli import main, opponents, plain_game, saved_games
+from awale.cli import main, plain_game
+from awale.local import LocalGame, make_seats, saved_games
+from awale.match import Match, TimeControl
 from awale.notation import from_ogn
 from awale.rules import presets
 
@@ -186,10 +188,14 @@ def test_two_computers_agree_to_stop_what_would_never_end(awale_: Callable) -> N
     assert "the players agreed to stop" in said.out or "no legal move" in said.out
 
 
-def test_a_computer_offers_to_stop_a_cycle_and_waits_before_it_asks_again() -> None:
-    assert not opponents.offers_to_stop(awale.Game("casabianca"))
-    assert opponents.offers_to_stop(awale.Game("casabianca", start="1-0-0-0-0-0-1-0-0-0-0-0-20-20-S"))
-    assert not opponents.offers_to_stop(awale.Game("abapa"))
+def test_a_computer_offers_to_stop_a_cycle_and_waits_before_it_asks_again(awale_: Callable) -> None:
+    position = "1-0-0-0-0-0-1-0-0-0-0-0-20-20-S"
+    options = ("--rules", "casabianca", "--position", position, "--north", "greedy")
+    typed = lines(*(word for _ in range(40) for word in ("legal", "A", "B", "C", "D", "E", "F", "no")))
+    said = awale_("play", *options, typed=typed).out
+    assert said.count("North offers to stop") >= 1
+    assert "North declines" not in said
+    assert said.count("South declines") <= said.count("North played") / 10
 
 
 def test_save_and_load(awale_: Callable, tmp_path: Path) -> None:
@@ -290,7 +296,7 @@ def test_the_other_commands(awale_: Callable) -> None:
 
 
 def test_hint(awale_: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opponents, "ADVISER", "greedy")
+    monkeypatch.setattr("awale.local.seats.ADVISER", "greedy")
     position = "0-0-0-0-4-1-1-4-4-4-4-4-8-10-S"
     assert "Try F." in awale_("play", "--position", position, typed=lines("hint", "quit")).out
     assert "Essayez F." in awale_("play", "--lang", "fr", "--position", position, typed=lines("indice", "fin")).out
@@ -300,7 +306,7 @@ def test_players_by_name(awale_: Callable) -> None:
     said = awale_("play", "--south", "Greedy", "--north", "greedy")
     assert said.code == 0
     assert "South: greedy. North: greedy." in said.out
-    assert "unknown player 'x': choose from person, random" in awale_("play", "--north", "x").err
+    assert "unknown player 'x': choose from random" in awale_("play", "--north", "x").err
     assert awale_("play", "--north", "random:3").code == 2
 
 
@@ -375,13 +381,9 @@ def test_a_clock_is_told_kept_and_continued(awale_: Callable) -> None:
 def test_a_move_after_the_time_is_up_is_not_played(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from awale.cli.play import _house
     from awale.cli.terminal import Terminal
-    from awale.clock import Clock
-    from awale.tui.table import Table
 
     time = [0.0]
-    clock = Clock(60, 0, now=lambda: time[0])
     typed = iter([(99, "A"), (50, "a"), (61, "B"), (0, "undo"), (59, "B"), (0, "quit")])
 
     def slow(self: object, prompt: str, seconds: float | None = None) -> str:
@@ -390,14 +392,16 @@ def test_a_move_after_the_time_is_up_is_not_played(
         return line
 
     monkeypatch.setattr(Terminal, "ask", slow)
-    seats = (opponents.seat("person", presets.get("abapa")), opponents.seat("person", presets.get("abapa")))
-    table = Table(_house(store=False, seat=opponents.seat), awale.Game("abapa"), seats, clock=clock)
+    people = make_seats("person", "person", presets.get("abapa"))
+    match = Match(awale.Game("abapa"), people, clock=TimeControl(60), shared=True)
+    local = LocalGame(match, store=False, now=lambda: time[0])
     with pytest.raises(plain_game.Leave):
-        plain_game.Session(table, Terminal()).run()
+        plain_game.PlainGame(local, Terminal()).run()
     said = capsys.readouterr().out
     assert "North wins 0-0: time ran out" in said
-    assert [str(move) for move in table.game.moves] == ["A", "a", "B"]  # the time came back with the move
-    assert clock.left == [1, 10]
+    assert [str(move) for move in match.game.moves] == ["A", "a", "B"]  # the time came back with the move
+    assert match.clock is not None
+    assert match.clock.left == [1, 10]
 
 
 def test_finished_games_are_stored_unless_asked_not_to(awale_: Callable) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import awale
-from awale.cli import saved_games
+from awale.local import saved_games
 from tests.waiting import GUARD
 
 pexpect = pytest.importorskip("pexpect")

@@ -344,10 +344,10 @@ def test_the_command_line_says_it_in_one_line(
 
 
 def test_the_names_of_files_keep_their_case(write: Write) -> None:
-    from awale.cli.opponents import seat
+    from awale.local.seats import make_seat
 
     path = write("Mine.TOML", "[weights]\ncaptured = 1\n")
-    assert seat(f"eval:{path},2", Game("abapa").rules).name == f"eval:{path},2"
+    assert make_seat(f"eval:{path},2", Game("abapa").rules).name == f"eval:{path},2"
 
 
 def test_built_in_names_need_no_file() -> None:

@@ -9,15 +9,13 @@ from typing import Any
 import pytest
 
 from awale import i18n
-from awale.cli import opponents, saved_games
 from awale.game import Game
-from awale.players import BasePlayer, Choice, PlayerClock
+from awale.local import LocalGame, make_seats
+from awale.match import Match
 
 pytest.importorskip("textual")
 
 from awale.tui.app import AwaleApp, Settings
-from awale.tui.house import House
-from awale.tui.table import Table
 
 
 @pytest.fixture(autouse=True)
@@ -33,34 +31,10 @@ def english_and_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     i18n.set_language(before)
 
 
-class Last(BasePlayer):
-    """Advises the last legal move."""
-
-    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
-        return Choice(game.legal_moves[-1])
-
-
 @pytest.fixture
 def slow_sowing(monkeypatch: pytest.MonkeyPatch) -> None:
     """With `pause=30.0`, seconds for every seed: also on a busy machine a key comes before the sowing is over."""
     monkeypatch.setattr("awale.tui.sowing_frames.SEED_SECONDS", 4.0)
-
-
-def house(**others: Any) -> House:
-    return House(
-        **{
-            "names": opponents.names,
-            "seat": opponents.seat,
-            "adviser": lambda rules: Last(),
-            "offers_to_stop": opponents.offers_to_stop,
-            "new_place": saved_games.new_unfinished,
-            "keep": saved_games.keep,
-            "write": saved_games.write,
-            "store": lambda *_: "",
-            "read": saved_games.read,
-            **others,
-        }
-    )
 
 
 @pytest.fixture
@@ -73,16 +47,15 @@ def application() -> Callable[..., AwaleApp]:
         south: str = "person",
         north: str = "person",
         seed: int = 1,
-        kept_in: Path | None = None,
-        others: dict[str, Any] | None = None,
+        time: Any = None,
+        store: bool = False,
+        clock: Callable[[], float] = lambda: 0.0,
+        ask: bool = False,
         **settings: Any,
     ) -> AwaleApp:
-        time = settings.pop("time", None)
         game = rules if isinstance(rules, Game) else Game(rules)
-        home = house(**(others or {}))
-        seats = (opponents.seat(south, game.rules, seed), opponents.seat(north, game.rules, seed + 1))
-        ask = settings.pop("ask", False)
-        chosen = {"pause": 0.0, "clock": lambda: 0.0, "seed": seed, **settings}
-        return AwaleApp(home, Table(home, game, seats, kept_in, time), Settings(**chosen), ask=ask)
+        match = Match(game, make_seats(south, north, game.rules, seed), clock=time, shared=True)
+        local = LocalGame(match, store=store, now=clock)
+        return AwaleApp(local, Settings(**{"pause": 0.0, "seed": seed, **settings}), ask=ask)
 
     return make

@@ -11,13 +11,13 @@ from awale.game import Game
 from awale.rules import moves
 from awale.rules.moves import Move
 from awale.tui.app import AwaleApp
-from awale.tui.playing import PlayScreen
+from awale.tui.game_screen import GameScreen
 from tests.waiting import GUARD
 
 
-def screen(app: AwaleApp) -> PlayScreen:
+def screen(app: AwaleApp) -> GameScreen:
     found = app.screen_stack[1]
-    assert isinstance(found, PlayScreen)
+    assert isinstance(found, GameScreen)
     return found
 
 

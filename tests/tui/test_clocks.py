@@ -9,9 +9,9 @@ import pytest
 from textual.widgets import Input
 
 from awale import i18n
-from awale.cli import saved_games
-from awale.clock import Clock
 from awale.game import Game
+from awale.local import saved_games
+from awale.match import Clock, TimeControl
 from awale.players import Choice
 from awale.players import PlayerClock as Given
 from awale.tui.player_line import SideLine
@@ -38,7 +38,7 @@ def time() -> Time:
 @pytest.fixture
 def timed(application: Callable, time: Time) -> Callable:
     def make(clock: str, *arguments: Any, **others: Any) -> Any:
-        return application(*arguments, time=Clock.read(clock), clock=time, **others)
+        return application(*arguments, time=TimeControl.parse(clock), clock=time, **others)
 
     return make
 
@@ -56,13 +56,13 @@ async def test_the_clocks_run_down_and_a_flag_falls(timed: Callable, time: Time)
         assert (shown(app, "#bottom"), shown(app, "#top")) == ("5:00", "5:00")
         time.at += 100  # the first move has all the time in the world
         await pilot.press("c")
-        assert app.table.clock.left == [300, 300]
+        assert app.local.match.clock.left == [300, 300]
         time.at += 61
         board._tick()
         await pilot.pause()
         assert (shown(app, "#bottom"), shown(app, "#top")) == ("5:00", "3:59")
         await pilot.press("b")
-        assert app.table.clock.remaining(1) == 242  # 239 and three more
+        assert app.local.match.clock.remaining(1, time.at) == 242  # 239 and three more
         time.at += 291.5
         board._tick()
         await pilot.pause()
@@ -88,7 +88,7 @@ async def test_a_move_that_comes_too_late_is_not_played(timed: Callable, time: T
 async def test_taking_back_gives_the_time_back_also_after_a_flag(timed: Callable, time: Time) -> None:
     app = timed("1+0")
     async with app.run_test(size=SIZE) as pilot:
-        clock = app.table.clock
+        clock = app.local.match.clock
         await pilot.press("c")
         time.at += 20
         await pilot.press("b")
@@ -99,12 +99,13 @@ async def test_taking_back_gives_the_time_back_also_after_a_flag(timed: Callable
         await pilot.press("u")
         assert not screen(app).game.over
         assert "The game continues" in said(app)
-        assert (clock.remaining(0), clock.remaining(1), clock.running) == (60, 40, 0)
+        assert (clock.remaining(0, time.at), clock.remaining(1, time.at), clock.running) == (60, 40, 0)
         time.at += 5
         await pilot.press("u")
-        assert (clock.remaining(0), clock.remaining(1), clock.running) == (60, 60, 1)
+        assert (clock.remaining(0, time.at), clock.remaining(1, time.at), clock.running) == (60, 60, 1)
+        time.at += 20
         await pilot.press("r")
-        assert (clock.remaining(0), clock.remaining(1), clock.running) == (60, 40, 0)
+        assert (clock.remaining(0, time.at), clock.remaining(1, time.at), clock.running) == (60, 40, 0)
 
 
 async def test_thirty_seconds_a_move(timed: Callable, time: Time) -> None:
@@ -129,7 +130,7 @@ async def test_the_time_is_kept_with_the_game(timed: Callable, time: Time) -> No
     record = saved_games.read(saved_games.last_unfinished())
     again = Clock.from_tags(record.tags)
     assert again is not None
-    assert (again.text(), again.left) == ("5+3", [300, 273])
+    assert (str(again.control), again.left) == ("5+3", [300, 273])
 
 
 async def test_no_clock_runs_while_seeds_are_sown_or_an_offer_is_thought_over(
@@ -138,10 +139,10 @@ async def test_no_clock_runs_while_seeds_are_sown_or_an_offer_is_thought_over(
     app = timed("5+0", Game("ghana", moves="3"), pause=30.0)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
-        clock = app.table.clock
+        clock = app.local.match.clock
         assert clock.running == 1
         await pilot.press("7")
-        assert screen(app)._sowing is not None
+        assert screen(app).view.sowing is not None
         assert clock.running is None
         time.at += 400
         await pilot.press("space")
@@ -155,7 +156,7 @@ async def test_no_clock_runs_while_seeds_are_sown_or_an_offer_is_thought_over(
 async def test_players_are_told_their_time(timed: Callable, time: Time) -> None:
     given: list[Given] = []
     app = timed("5+3", north="random")
-    player = app.table.seats[1].player
+    player = app.local.match.seats[1].player
 
     def choose(game: Game, clock: Given) -> Choice:
         given.append(clock)
@@ -168,15 +169,18 @@ async def test_players_are_told_their_time(timed: Callable, time: Time) -> None:
         await until(pilot, lambda: screen(app).game.ply == 2)
         await pilot.press("d")
         await until(pilot, lambda: screen(app).game.ply == 4)
-    assert given == [Given(left=300, increment=3), Given(left=293, increment=3)]
+    assert given == [
+        Given(left=300, increment=3, opponent_left=300),
+        Given(left=293, increment=3, opponent_left=303),
+    ]
 
 
 async def test_two_computers_halted_stop_their_clocks(timed: Callable, time: Time, slow_sowing: None) -> None:
     app = timed("1+0", south="random", north="random", pause=30.0)
     async with app.run_test(size=SIZE) as pilot:
-        await until(pilot, lambda: screen(app)._sowing is not None)
+        await until(pilot, lambda: screen(app).view.sowing is not None)
         await pilot.press("space")
-        assert screen(app).paused
+        assert app.local.paused
         time.at += 1000
         screen(app)._tick()
         assert not screen(app).game.over
@@ -197,6 +201,6 @@ async def test_a_clock_from_the_new_game_screen(application: Callable, language:
         field.value = "2+1"
         await pilot.press("enter")
         await until(pilot, lambda: app.screen is screen(app))
-        assert screen(app).table.clock.text() == "2+1"
+        assert str(screen(app).match.clock.control) == "2+1"
         await pilot.press("n")
         assert app.screen.query_one("#clock-text", Input).value == "2+1"

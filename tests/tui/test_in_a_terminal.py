@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from awale.cli import saved_games
+from awale.local import saved_games
 from tests.waiting import GUARD
 
 pexpect = pytest.importorskip("pexpect")

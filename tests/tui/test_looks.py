@@ -11,6 +11,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from awale import i18n
 from awale.game import Game
+from awale.players import PlayerSpec
 from awale.tui.app import AwaleApp
 from awale.tui.ascii import plain
 from tests.tui.driving import screen, until
@@ -84,11 +85,14 @@ async def test_the_end(application: Callable, picture: SnapshotAssertion) -> Non
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
-async def test_the_new_game_screen(application: Callable, picture: SnapshotAssertion, language: str) -> None:
+async def test_the_new_game_screen(
+    application: Callable, picture: SnapshotAssertion, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     i18n.set_language(language)
     # Another kind of player must not change the picture.
-    names = ("person", "random", "greedy", "engine", "uci")
-    app = application(ask=True, others={"names": lambda: names})
+    names = [*(f"engine:{level}" for level in range(1, 9)), "random", "greedy", "eval:FILE.py"]
+    monkeypatch.setattr("awale.tui.new_game.listed", lambda: map(PlayerSpec.parse, names))
+    app = application(ask=True)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.pause()
         assert svg(app) == picture

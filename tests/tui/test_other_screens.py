@@ -1,4 +1,4 @@
-"""The new-game screen, the analysis, the review, and the shelf of stored games."""
+"""The new-game screen, the analysis, the review, the stored games and the leaderboard."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from textual.widgets import Input, OptionList
 
+from awale import i18n
 from awale.game import Game
 from awale.store import Store, StoredGame
-from awale.tui.analysis_thread import Cancel, Thinker
+from awale.tui.analysis_thread import Analyser, Cancel
 from awale.tui.new_game import NewGameScreen
 from awale.tui.review import ReviewScreen
 from awale.tui.stored_games import StoredGamesScreen
@@ -33,7 +34,7 @@ async def test_a_new_game_by_lists(application: Callable) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: app.screen is screen(app))
         assert screen(app).game.rules.name == "ghana"
-        assert [seat.name for seat in screen(app).table.seats] == ["person", "greedy"]
+        assert [seat.name for seat in screen(app).match.seats] == ["person", "greedy"]
         await pilot.press("1")
         await until(pilot, lambda: screen(app).game.ply >= 2)
 
@@ -69,7 +70,7 @@ async def test_the_board_is_played_on_while_an_analysis_runs_and_the_old_one_is_
 
     def slow(game: Game, seconds: float, cancel: Cancel) -> Iterator:
         stopped = threading.Event()
-        cancel.tell(stopped.set)
+        cancel.on_cancel(stopped.set)
         yield from made_up(game, seconds, cancel)
         assert stopped.wait(GUARD)
         called_off.append(game.ply)
@@ -131,27 +132,39 @@ def test_a_search_called_off_before_it_began() -> None:
         begun.append(game)
         yield from ()
 
-    thinker = Thinker(never)
-    with thinker._turn:
-        thinker.ask(Game(), 1, print, print)
-        thinker.stop()
-    with thinker._turn:
+    analyser = Analyser(never)
+    with analyser._running:
+        analyser.start(Game(), 1, print, print)
+        analyser.stop()
+    with analyser._running:
         assert begun == []
 
 
-async def test_review(application: Callable) -> None:
-    app = application(Game("abapa", moves="F f E e D"), updates=made_up)
+@pytest.mark.parametrize(
+    ("language", "mistake"), [("en", "A mistake: A was better by 3.0"), ("fr", "erreur : A valait 3,0")]
+)
+async def test_review(application: Callable, language: str, mistake: str) -> None:
+    """Made up: the first legal move is worth 3 seeds, each later one 1.5 less."""
+    i18n.set_language(language)
+    app = application(Game("abapa", moves="A b C c E"), updates=made_up)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("w")
         review = app.screen
         assert isinstance(review, ReviewScreen)
         await until(pilot, lambda: len(review.found) == 6)
-        assert review.lead(0) == 3.0
-        assert review.lead(1) == -3.0  # made up: whoever is to move is three ahead
-        assert review.loss(1) == 6.0
-        await pilot.press("home", "right")
-        assert "South played F" in str(review.query_one("#about").render())
-        assert "A was better by 6.0" in str(review.query_one("#about").render())
+        assert (review.lead(0), review.lead(1)) == (3.0, -3.0)
+        assert [verdict.mark for verdict in review.review.verdicts] == ["", "?!", "?!", "?", "?"]
+        assert "%" in str(review.query_one("#title").render())
+        await pilot.press("home", "n")
+        assert review.at == 4
+        assert "c?" in str(review.query_one("#about").render())
+        await pilot.press("n")
+        assert review.at == 5
+        await pilot.press("n")
+        assert review.at == 5
+        await pilot.press("p", "p")
+        assert review.at == 4
+        assert mistake.lower() in str(review.query_one("#about").render()).lower()
         await pilot.press("end", "pageup", "right", "v")
         assert review.at == 1
         assert review.flip
@@ -194,9 +207,9 @@ async def test_stored_games_and_the_leaderboard(application: Callable) -> None:
     app = application(updates=made_up)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("m")
-        shelf = app.screen
-        assert isinstance(shelf, StoredGamesScreen)
-        listed = shelf.query_one(OptionList)
+        stored = app.screen
+        assert isinstance(stored, StoredGamesScreen)
+        listed = stored.query_one(OptionList)
         await until(pilot, lambda: listed.option_count == 4)
         assert "Ada" in str(listed.get_option_at_index(0).prompt)
         assert listed.highlighted == 0
@@ -207,7 +220,7 @@ async def test_stored_games_and_the_leaderboard(application: Callable) -> None:
             assert app.screen.whole.ended == ended
             await pilot.press("escape")
         await pilot.press("tab")
-        assert shelf.board
+        assert stored.board
         assert [str(option.prompt).split()[:3] for option in listed.options] == [
             ["1", "Ada", "abapa"],
             ["2", "greedy", "abapa"],

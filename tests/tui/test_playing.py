@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from awale import i18n
-from awale.cli import saved_games
 from awale.game import Game
-from awale.players import Choice
+from awale.local import saved_games
+from awale.local.seats import LazyPlayer
+from awale.match import Seat
+from awale.players import BasePlayer, Choice
 from awale.rules import presets
 from awale.tui.board import BoardWidget, Layout, rows
 from awale.tui.dialogs import AskScreen, ReadScreen
@@ -42,10 +44,10 @@ async def test_a_whole_game_of_every_rules_against_random(application: Callable,
         await pilot.pause()
         board = screen(app)
         for _ in range(400):
-            await until(pilot, lambda: board.game.over or board._asked is not None or board.table.person_to_move)
+            await until(pilot, lambda: board.game.over or board.match.person_to_move or board.local.person_asked)
             if board.game.over:
                 break
-            if board._asked is not None:
+            if board.local.person_asked:
                 await pilot.press("y")
                 continue
             before = board.game.ply
@@ -131,7 +133,7 @@ async def test_a_hole_and_a_colour(application: Callable) -> None:
         screen(app).action_colour(2)
         assert str(screen(app).game.moves[-1]) == "4TR"
         await pilot.press("3", "enter")
-        assert screen(app)._choice is None  # its only colour left, or refused with the reason
+        assert screen(app).entry.choice is None  # its only colour left, or refused with the reason
         await pilot.press("2")
         assert "No: " in said(app)
 
@@ -150,16 +152,21 @@ async def test_undo_and_redo(application: Callable) -> None:
         await pilot.press("r")
         assert board.game.moves == played
         await pilot.press("r")
-        assert "No move was taken back" in said(app)
+        assert "no move to play again" in said(app)
         await pilot.press("x")
+        assert "do you want to resign" in said(app)
+        await pilot.press("n")
+        assert not board.game.over
+        await pilot.press("x", "y")
         assert board.game.ended == "resignation-0"
         await pilot.press("u")
         assert not board.game.over
         assert board.game.moves == played
 
 
-async def test_hint_flip_copy(application: Callable) -> None:
-    app = application()
+async def test_hint_flip_copy(application: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("awale.local.seats.ADVISER", "greedy")
+    app = application(Game("abapa", start="0-0-0-0-4-1-1-4-4-4-4-4-8-10-S"))
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("t")
         await until(pilot, lambda: "Try F" in said(app))
@@ -240,11 +247,14 @@ async def test_kept_after_every_move(application: Callable) -> None:
     assert len(saved_games.read(saved_games.last_unfinished()).game().moves) == 2
 
 
-async def test_a_disk_that_refuses_does_not_stop_the_game(application: Callable) -> None:
+async def test_a_disk_that_refuses_does_not_stop_the_game(
+    application: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device", "/there")
 
-    app = application(others={"keep": full})
+    monkeypatch.setattr(saved_games, "keep", full)
+    app = application()
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("a")
         assert "cannot be saved" in said(app)
@@ -256,10 +266,10 @@ async def test_two_computers_are_watched_and_halted(application: Callable, slow_
     app = application(south="random", north="greedy", pause=30.0)
     async with app.run_test(size=SIZE) as pilot:
         board = screen(app)
-        await until(pilot, lambda: board._sowing is not None)
+        await until(pilot, lambda: board.view.sowing is not None)
         for halted_at in (1, 2, 3):
             await pilot.press("space")
-            assert board.paused
+            assert board.local.paused
             assert board.game.ply == halted_at
             assert "Halted" in said(app)
             await asyncio.sleep(0.1)
@@ -267,46 +277,74 @@ async def test_two_computers_are_watched_and_halted(application: Callable, slow_
             assert board.game.ply == halted_at
             assert board.query_one(BoardWidget).view.board == board.game.board
             await pilot.press("space")
-            await until(pilot, lambda: board._sowing is not None)
-            assert not board.paused
+            await until(pilot, lambda: board.view.sowing is not None)
+            assert not board.local.paused
 
 
 async def test_a_halt_while_a_computer_thinks(application: Callable) -> None:
     app = application(south="random", north="greedy")
     begun, go_on = threading.Event(), threading.Event()
-    choose = app.table.seats[1].player.choose
+    choose = app.local.match.seats[1].player.choose
 
     def slow(game: Game, clock: object = None) -> Choice:
         begun.set()
         assert go_on.wait(GUARD)
         return choose(game)
 
-    app.table.seats[1].player.choose = slow
+    app.local.match.seats[1].player.choose = slow
     async with app.run_test(size=SIZE) as pilot:
         board = screen(app)
         await until(pilot, begun.is_set)
         await pilot.press("space")
-        assert board.paused
+        assert board.local.paused
         go_on.set()
-        await until(pilot, lambda: not app.table.thinking.locked())
+        await until(pilot, lambda: not app.local.thinking.locked())
         await pilot.pause()
         assert board.game.ply == 1  # the move found meanwhile is not played
         await pilot.press("space")
         await until(pilot, lambda: board.game.over)
 
 
-async def test_a_player_that_fails_is_told_and_the_game_stays(application: Callable) -> None:
+@pytest.mark.parametrize(("language", "told"), [("en", "failed: "), ("fr", "a échoué")])
+async def test_a_program_that_fails_loses_and_the_game_can_be_reopened(
+    application: Callable, language: str, told: str
+) -> None:
+    i18n.set_language(language)
     app = application(north="random")
+    player = app.local.match.seats[1].player
+    choose, broken = player.choose, [True]
+
+    def fail(game: Game, clock: object = None) -> Choice:
+        if broken[0]:
+            raise RuntimeError("out of luck")
+        return choose(game)
+
+    player.choose = fail
     async with app.run_test(size=SIZE) as pilot:
         board = screen(app)
-
-        def fail(*_: object) -> None:
-            raise RuntimeError("out of luck")
-
-        board.table.seats[1].player.choose = fail
         await pilot.press("a")
         await until(pilot, lambda: "out of luck" in said(app))
-        assert board.game.ply == 1
+        assert told in said(app)
+        assert (board.game.ended, board.game.outcome().winner) == ("crash-1", 0)
+        await pilot.press("u")  # the program is not asked again at once
+        assert (board.game.over, board.game.ply, board.local.paused) == (False, 1, True)
+        await pilot.press("space")
+        await until(pilot, lambda: board.game.over)
+        await pilot.press("u", "u")  # back to the person's own move
+        assert (board.game.ply, board.local.paused) == (0, False)
+        broken[0] = False
+        await pilot.press("b")
+        await until(pilot, lambda: board.game.ply == 2)
+
+
+async def test_an_illegal_move_of_a_program_loses(application: Callable) -> None:
+    app = application(north="random")
+    app.local.match.seats[1].player.choose = lambda game, clock=None: Choice(Game("abapa").legal_moves[0])
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("a")
+        await until(pilot, lambda: screen(app).game.over)
+        assert screen(app).game.ended == "illegal-1"
+        assert "North (random) failed: A: " in said(app).replace("\n", " ")
 
 
 async def test_sowing_is_shown_seed_by_seed_and_space_skips(application: Callable, slow_sowing: None) -> None:
@@ -351,34 +389,33 @@ async def test_every_command_answers_when_the_game_is_over(application: Callable
 
 
 async def test_a_player_is_made_behind_the_board_and_before_it_is_asked(application: Callable) -> None:
-    from awale import players
-    from awale.cli.opponents import Seat
-    from awale.tui.lazy_player import LazyPlayer
+    done: list[str] = []
 
-    made: list[str] = []
+    class Slow(BasePlayer):
+        def __init__(self) -> None:
+            done.append("made")
 
-    def later(name: str, rules: object, seed: int | None) -> Seat:
-        def make() -> players.Player:
-            made.append(name)
-            return players.make("random", "abapa", 3)
+        def warm_up(self) -> None:
+            done.append("warm")
 
-        return Seat(name, LazyPlayer(name, make, lambda game: made.append("warm")))
+        def choose(self, game: Game, clock: object = None) -> Choice:
+            return Choice(game.legal_moves[0])
 
     app = application()
-    table = app.table
-    table.seats = (table.seats[0], later("engine:3", None, None))
+    match = app.local.match
+    match.seats = (match.seats[0], Seat.of(LazyPlayer("engine:3", Slow)))
     async with app.run_test(size=SIZE) as pilot:
-        await until(pilot, lambda: made == ["engine:3", "warm"])
-        await until(pilot, lambda: not screen(app)._preparing)
+        await until(pilot, lambda: done == ["made", "warm"])
+        await until(pilot, lambda: not screen(app).view.preparing)
         await pilot.press("c")
-        await until(pilot, lambda: table.game.ply == 2)
-        assert made == ["engine:3", "warm"]
+        await until(pilot, lambda: match.ply == 2)
+        assert done == ["made", "warm"]
 
 
 async def test_an_answer_to_an_older_question_is_not_heard(application: Callable) -> None:
     go_on = threading.Event()
     app = application(north="random")
-    player = app.table.seats[1].player
+    player = app.local.match.seats[1].player
 
     def slow(game: Game, clock: object = None) -> Choice:
         assert go_on.wait(GUARD)
@@ -389,7 +426,7 @@ async def test_an_answer_to_an_older_question_is_not_heard(application: Callable
         await pilot.press("c")
         await pilot.press("u")  # taken back while the computer thinks about it
         go_on.set()
-        await until(pilot, lambda: not app.table.thinking.locked())
+        await until(pilot, lambda: not app.local.thinking.locked())
         await pilot.pause()
         assert screen(app).game.moves == ()
         await pilot.press("d")

@@ -87,7 +87,7 @@ def _versions() -> dict[str, str | None]:
 
 
 def _folders() -> dict[str, str]:
-    from awale.cli import saved_games
+    from awale.local import saved_games
     from awale.paths import cache_dir, data_dir
     from awale.tables.folders import tables_root
 
@@ -171,7 +171,7 @@ def _writable(folder: str) -> str:
 
 
 def _data() -> str:
-    from awale.cli import saved_games
+    from awale.local import saved_games
     from awale.paths import data_dir
 
     kept = len(list(saved_games.unfinished_folder().glob("*.ogn")))

@@ -1,9 +1,8 @@
-"""`awale play`: a game in the terminal, on the whole screen or line by line, between persons and players by name."""
+"""`awale play`: a game in the terminal, full-screen or line by line, between people and programs."""
 
 from __future__ import annotations
 
 import os
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,26 +14,17 @@ from awale.errors import AwaleError
 from awale.i18n import text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from awale.cli.opponents import Seat
-    from awale.rules import Rules
-    from awale.tui.house import House
-    from awale.tui.table import Table
+    from awale.local import LocalGame
 
 
-def _complete_who(incomplete: str) -> list[str]:
-    from awale.cli import opponents
+def _complete_player(incomplete: str) -> list[str]:
+    from awale.players.spec import PROGRAMS
 
-    return [name for name in opponents.names() if name.startswith(incomplete)]
-
-
-_ENGINE = re.compile(r"engine(:[1-8]|:d[1-9]|:[0-9]{1,4}m?s)?")
-"""Names that cannot be wrong, so that the engine behind them may be loaded later."""
+    return [name for name in ("person", *PROGRAMS) if name.startswith(incomplete)]
 
 
-def _fills_the_screen() -> bool:
-    """Whether there is a whole terminal to draw on (Textual draws on standard error), and Textual to do it."""
+def _can_fill_screen() -> bool:
+    """Return whether there is a terminal to draw on (Textual draws on standard error), and Textual to do it."""
     streams = (sys.stdin, sys.stdout, sys.stderr)
     if not all(stream.isatty() for stream in streams) or os.environ.get("TERM", "dumb") == "dumb":
         return False
@@ -47,60 +37,41 @@ def _fills_the_screen() -> bool:
     return True
 
 
-def _seat(name: str, rules: Rules, seed: int | None) -> Seat:
-    """A seat whose engine is loaded while somebody looks at the board."""
-    from awale import players
-    from awale.cli import opponents
-    from awale.tui.lazy_player import LazyPlayer
-
-    name = name.strip().lower() if _ENGINE.fullmatch(name.strip().lower()) else name
-    if _ENGINE.fullmatch(name):
-        # Another engine tries the code out: this one's chance must not depend on it.
-        return opponents.Seat(
-            name,
-            LazyPlayer(
-                name,
-                lambda: players.make(name, rules, seed),
-                lambda game: players.make("engine:d1", rules).choose(game),
-            ),
-        )
-    return opponents.seat(name, rules, seed)
-
-
-def _house(*, store: bool, seat: Callable[[str, Rules, int | None], Seat]) -> House:
-    """What the board asks of its surroundings."""
-    from awale.cli import opponents, saved_games
-    from awale.tui.house import House
-
-    return House(
-        names=opponents.names,
-        seat=seat,
-        adviser=opponents.adviser,
-        offers_to_stop=opponents.offers_to_stop,
-        new_place=saved_games.new_unfinished,
-        keep=saved_games.keep,
-        write=saved_games.write,
-        store=saved_games.store if store else lambda *_: "",
-        read=saved_games.read,
-    )
-
-
-def _full_screen(table: Table, *, pause: float, ascii_only: bool, seed: int | None, ask: bool) -> int:
-    """Play on the whole screen. Returns the exit code."""
+def _play_full_screen(local: LocalGame, *, pause: float, ascii_only: bool, seed: int | None, ask: bool) -> int:
+    """Play in the full-screen application; return the exit code."""
     from awale.tui.app import AwaleApp, Settings
 
     settings = Settings(pause=pause, ascii=ascii_only or not common.can_draw_lines(sys.stderr), seed=seed)
-    application = AwaleApp(table.house, table, settings, ask=ask)
+    application = AwaleApp(local, settings, ask=ask)
     application.run()
-    table = application.table
-    table.run_clock(False)
-    kept = table.keep()
-    table.settle()
-    if table.trouble:
-        typer.echo(table.trouble, err=True)
+    local = application.local
+    kept = local.leave()
+    if problem := local.take_problem():
+        typer.echo(problem, err=True)
     typer.echo(text("play.say.kept" if kept else "play.say.bye"))
-    table.close()
+    local.close()
     return application.return_code or 0
+
+
+def _play_line_by_line(local: LocalGame, *, plain: bool, pause: float, laps: bool, ascii_only: bool) -> int:
+    """Play by typed lines; return the exit code."""
+    from awale.cli.plain_game import Leave, PlainGame
+    from awale.cli.terminal import Terminal
+
+    terminal = Terminal(plain=plain, pause=pause)
+    terminal.unicode = terminal.unicode and not ascii_only
+    game = PlainGame(local, terminal, laps=laps)
+    try:
+        game.run()
+    except (Leave, EOFError):
+        game.leave()
+    except KeyboardInterrupt:
+        terminal.say()
+        game.leave()
+        return 130
+    finally:
+        game.local.close()
+    return 0
 
 
 def register(app: typer.Typer) -> None:
@@ -111,10 +82,10 @@ def register(app: typer.Typer) -> None:
     def play(
         rules: str | None = rules_by_name,
         south: str | None = typer.Option(
-            None, "--south", metavar=who, help=text("play.option.south"), autocompletion=_complete_who
+            None, "--south", metavar=who, help=text("play.option.south"), autocompletion=_complete_player
         ),
         north: str | None = typer.Option(
-            None, "--north", metavar=who, help=text("play.option.north"), autocompletion=_complete_who
+            None, "--north", metavar=who, help=text("play.option.north"), autocompletion=_complete_player
         ),
         position: str | None = typer.Option(
             None, "--position", "-p", metavar="POSITION", help=text("play.option.position")
@@ -129,17 +100,14 @@ def register(app: typer.Typer) -> None:
         no_store: bool = typer.Option(False, "--no-store", help=text("play.option.no-store")),
         seed: int | None = typer.Option(None, "--seed", metavar="N", help=text("play.option.seed")),
     ) -> None:
-        from awale.cli import opponents, saved_games
-        from awale.cli.plain_game import Leave, Session
-        from awale.cli.terminal import Terminal
-        from awale.clock import Clock
         from awale.game import Game
+        from awale.local import PERSON, LocalGame, make_seats, saved_games
+        from awale.match import Clock, Match, TimeControl
         from awale.rules import presets
-        from awale.tui.table import Table
 
         if sum((resume, load is not None, position is not None)) > 1:
             raise AwaleError(text("play.bad.one-source"))
-        time = None if clock is None else Clock.read(clock)
+        time: TimeControl | Clock | None = None if clock is None else TimeControl.parse(clock)
         kept_in: Path | None = None
         if resume or load is not None:
             path = saved_games.last_unfinished() if load is None else Path(load)
@@ -153,29 +121,10 @@ def register(app: typer.Typer) -> None:
                 south, north = south or record.tags.get("South"), north or record.tags.get("North")
         else:
             game = Game(presets.load(rules or "abapa"), start=position)
-        full_screen = not plain and _fills_the_screen()
-        sit = _seat if full_screen else opponents.seat
-        seats = (
-            sit(south or opponents.PERSON, game.rules, seed),
-            # Two players of one kind and seed must not be twins.
-            sit(north or opponents.PERSON, game.rules, None if seed is None else seed + 1),
-        )
-        table = Table(_house(store=not no_store, seat=sit), game, seats, kept_in, time)
-        if full_screen:
-            # Nothing was said about the game: ask.
+        both = make_seats(south or PERSON, north or PERSON, game.rules, seed)
+        local = LocalGame(Match(game, both, clock=time, shared=True), path=kept_in, store=not no_store)
+        if not plain and _can_fill_screen():
             ask = not (resume or load or position or rules or south or north)
             pause = pause if laps else 0.0
-            raise typer.Exit(_full_screen(table, pause=pause, ascii_only=ascii_only, seed=seed, ask=ask))
-        terminal = Terminal(plain=plain, pause=pause)
-        terminal.unicode = terminal.unicode and not ascii_only
-        session = Session(table, terminal, laps=laps)
-        try:
-            session.run()
-        except (Leave, EOFError):
-            session.leave()
-        except KeyboardInterrupt:
-            session.terminal.say()
-            session.leave()
-            raise typer.Exit(130) from None
-        finally:
-            session.close()
+            raise typer.Exit(_play_full_screen(local, pause=pause, ascii_only=ascii_only, seed=seed, ask=ask))
+        raise typer.Exit(_play_line_by_line(local, plain=plain, pause=pause, laps=laps, ascii_only=ascii_only))

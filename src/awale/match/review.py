@@ -124,9 +124,13 @@ class Review:
         return [[sum(v.mark == m and v.mover == side for v in self.verdicts) for _, m in MARKS] for side in (0, 1)]
 
     @property
+    def mistakes(self) -> list[Verdict]:
+        """The moves that were mistakes or worse."""
+        return [v for v in self.verdicts if v.mark in ("?", "??")]
+
+    @property
     def first_mistake(self) -> Verdict | None:
-        """The first move that was a mistake or worse."""
-        return next((v for v in self.verdicts if v.mark in ("?", "??")), None)
+        return next(iter(self.mistakes), None)
 
     def as_json(self) -> dict[str, Any]:
         final = self.game.outcome()

@@ -1,4 +1,4 @@
-"""The analysis beside the board: who is ahead, what each move is worth, how it would go on."""
+"""The analysis beside the board: evaluation bar, value of each move, principal variation."""
 
 from __future__ import annotations
 
@@ -6,40 +6,39 @@ from typing import TYPE_CHECKING
 
 from rich.style import Style
 from rich.text import Text
-from textual.message import Message
 from textual.widget import Widget
 
 from awale import i18n
 from awale.game import Game
 from awale.i18n import text
-from awale.tui.analysis_thread import Thinker
+from awale.tui.analysis_thread import Analyser
 from awale.tui.compiling import Notice
 
 if TYPE_CHECKING:
     from awale.search.analysis import Analysis, Value
 
 SECONDS = 120.0
-"""One position is looked at for so long at most."""
+"""How long a position is analysed at most."""
 FULL = 12.0
-"""So many seeds ahead fill the bar."""
+"""The lead in seeds that fills the bar."""
 BEST = Style(bold=True, color="bright_green")
 QUIET = Style(dim=True)
 
 
 def bar(seeds: float, width: int) -> Text:
-    """South's share of a bar: half of it when neither is ahead."""
+    """Return a bar whose filled part is South's: half of it when neither side is ahead."""
     share = max(0.0, min(1.0, 0.5 + seeds / (2 * FULL)))
     filled = round(share * width)
     return Text("█" * filled, Style(color="yellow")) + Text("░" * (width - filled), QUIET)
 
 
 def decimal(value: float, *, sign: str = "") -> str:
-    """With one decimal, after a point or a comma as the language wants it."""
+    """Return a number with one decimal and the decimal mark of the language."""
     return f"{value:{sign}.1f}".replace(".", "," if i18n.language() == "fr" else ".")
 
 
 def shown(value: Value) -> str:
-    """A value for a narrow column: `+3.2`, and `+14!` where that is proven."""
+    """Return a value for a narrow column: `+3.2`, and `+14!` where it is proven."""
     return f"{value.seeds:+.0f}!" if value.exact else decimal(value.seeds, sign="+")
 
 
@@ -52,19 +51,9 @@ class AnalysisPane(Widget):
     AnalysisPane.wide { width: 40; }
     """
 
-    class Found(Message):
-        def __init__(self, asked: int, analysis: Analysis) -> None:
-            super().__init__()
-            self.asked, self.analysis = asked, analysis
-
-    class Failed(Message):
-        def __init__(self, asked: int, problem: str) -> None:
-            super().__init__()
-            self.asked, self.problem = asked, problem
-
-    def __init__(self, thinker: Thinker) -> None:
+    def __init__(self, analyser: Analyser) -> None:
         super().__init__()
-        self.thinker = thinker
+        self._analyser = analyser
         self.analysis: Analysis | None = None
         self._asked = 0
         self._note = ""
@@ -75,7 +64,7 @@ class AnalysisPane(Widget):
         self.set_interval(0.5, self._still_waiting)
 
     def _still_waiting(self) -> None:
-        """Say what takes so long, if it does."""
+        """Show that the engine is still loading or being compiled."""
         if self._waiting is not None and self.is_open and self._waiting.sentence() != self._note:
             self._note = self._waiting.sentence()
             self.refresh()
@@ -89,40 +78,32 @@ class AnalysisPane(Widget):
         self.look_at(game)
 
     def look_at(self, game: Game) -> None:
-        """Another position: what was known of the last one is forgotten."""
+        """Analyse another position."""
         self._asked += 1
         self.analysis, self._note, self._waiting = None, "", None
         self._sides = (game.player_name(0), game.player_name(1))
         if not self.is_open or game.over:
-            self.thinker.stop()
+            self._analyser.stop()
             self._note = text("tui.pane.over") if game.over else ""
         else:
             asked = self._asked
             self._waiting = Notice()
             self._note = self._waiting.sentence()
-            self.thinker.ask(
+            self._analyser.start(
                 game,
                 SECONDS,
-                lambda analysis: self._tell(self.Found(asked, analysis)),
-                lambda problem: self._tell(self.Failed(asked, problem)),
+                lambda analysis: self.call_later(self._found, asked, analysis),
+                lambda problem: self.call_later(self._found, asked, None, problem),
             )
         self.refresh()
 
-    def _tell(self, message: Message) -> None:
-        self.post_message(message)
-
-    def on_analysis_pane_found(self, message: Found) -> None:
-        if message.asked == self._asked:
-            self.analysis, self._note, self._waiting = message.analysis, "", None
-            self.refresh()
-
-    def on_analysis_pane_failed(self, message: Failed) -> None:
-        if message.asked == self._asked:
-            self._note, self._waiting = message.problem, None
+    def _found(self, asked: int, analysis: Analysis | None, problem: str = "") -> None:
+        if asked == self._asked:
+            self.analysis, self._note, self._waiting = analysis, problem, None
             self.refresh()
 
     def on_unmount(self) -> None:
-        self.thinker.stop()
+        self._analyser.stop()
 
     def render(self) -> Text:
         width = max(10, self.content_size.width)

@@ -1,9 +1,8 @@
-"""The application: which screen is shown, in which language and which characters."""
+"""The full-screen application."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,10 +10,9 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 
-from awale.tui.analysis_thread import Thinker, Updates, engine_updates
+from awale.local import LocalGame
+from awale.tui.analysis_thread import Analyser, Updates, engine_updates
 from awale.tui.ascii import AsciiFilter
-from awale.tui.house import House
-from awale.tui.table import Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,11 +20,10 @@ class Settings:
     """How games are shown."""
 
     pause: float = 0.8
-    """Seconds that a lap of sowing lasts at most; 0 shows the end alone."""
+    """Seconds that a lap of sowing lasts at most; 0 shows the final position only."""
     ascii: bool = False
     seed: int | None = None
-    """Decides the random player's moves in games begun from the new-game screen."""
-    clock: Callable[[], float] = time.monotonic
+    """The random seed of players in games begun from the new-game screen."""
     updates: Updates = engine_updates
     """Where analyses come from."""
 
@@ -43,11 +40,10 @@ class AwaleApp(App[None]):
     AskScreen, ReadScreen { background: transparent; }
     """
 
-    def __init__(self, house: House, table: Table, settings: Settings | None = None, *, ask: bool = False) -> None:
-        """`table`: the game to begin with. `ask`: the new-game screen first; leaving it leads to that table."""
+    def __init__(self, local: LocalGame, settings: Settings | None = None, *, ask: bool = False) -> None:
+        """`local`: the game to begin with. `ask`: begin with the new-game screen; closing it leads to that game."""
         super().__init__(ansi_color=True)
-        self.house = house
-        self.table = table
+        self.local = local
         self.settings = settings or Settings()
         self._ask = ask
         self._ascii = [AsciiFilter()] if self.settings.ascii else []
@@ -56,13 +52,12 @@ class AwaleApp(App[None]):
         return [*super().get_line_filters(), *self._ascii]
 
     def on_mount(self) -> None:
-        from awale.tui.playing import PlayScreen
+        from awale.tui.game_screen import GameScreen
 
-        self.push_screen(PlayScreen(self.table, ask=self._ask))
+        self.push_screen(GameScreen(self.local, ask=self._ask))
 
-    def thinker(self) -> Thinker:
-        """Somebody who analyses games."""
-        return Thinker(self.settings.updates)
+    def analyser(self) -> Analyser:
+        return Analyser(self.settings.updates)
 
     async def action_quit(self) -> None:
         """Leave at once: an unfinished game is on the disk already."""

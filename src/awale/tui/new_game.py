@@ -1,4 +1,4 @@
-"""Which rules, and who plays."""
+"""The new-game screen: rules, players, clock."""
 
 from __future__ import annotations
 
@@ -10,37 +10,33 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from awale import i18n
-from awale.clock import Clock
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import text
+from awale.local import PERSON, make_seats
+from awale.match import Match, TimeControl
+from awale.players.spec import listed
 from awale.rules import Rules, presets
-from awale.tui.table import Table
 
 if TYPE_CHECKING:
     from awale.tui.app import AwaleApp
 
-NEEDS_MORE = frozenset({"uci", "contest", "eval"})
-"""Players that cannot be offered by a word: people type the command or the file."""
 COLUMNS = ("rules", "south", "north")
-LEVELS = tuple(f"engine:{level}" for level in range(1, 9))
 
 
 def _called(name: str) -> str:
-    """A person in the reader's language: that name is understood too."""
-    return text("tui.person") if name == "person" else name
+    """Return a seat's name; a person's in the reader's language, which is understood too."""
+    return text("tui.person") if name == PERSON else name
 
 
-def suggestions(names: tuple[str, ...]) -> list[str]:
-    """Who can be picked from a list: the engine by its levels, persons first."""
-    person, *others = names
-    return [_called(person), *LEVELS, *(name for name in others if name not in NEEDS_MORE | {"engine"})]
+def suggestions() -> list[str]:
+    """Return the names in the list; those with a file or a command of one's own are typed."""
+    return [_called(PERSON), *(str(spec) for spec in listed() if not spec.file and not spec.command)]
 
 
 def _option(rules: Rules) -> Option:
@@ -48,8 +44,8 @@ def _option(rules: Rules) -> Option:
     return Option(Text(f"{rules.name:14} {title}", no_wrap=True, overflow="ellipsis"), rules.name)
 
 
-class NewGameScreen(ModalScreen[Table | None]):
-    """Three lists and what is typed above them. Enter moves on, and begins in the last one."""
+class NewGameScreen(ModalScreen[Match | None]):
+    """Three lists, each with a field above it. Enter goes to the next list, and begins the game in the last one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", show=False),
@@ -74,19 +70,13 @@ class NewGameScreen(ModalScreen[Table | None]):
     NewGameScreen #keys { height: 1; }
     """
 
-    class Ready(Message):
-        def __init__(self, table: Table | None, problem: str = "") -> None:
-            super().__init__()
-            self.table, self.problem = table, problem
-
-    def __init__(self, rules: str = "abapa", south: str = "person", north: str = "engine:3", clock: str = "") -> None:
+    def __init__(self, rules: str = "abapa", south: str = PERSON, north: str = "engine:3", clock: str = "") -> None:
         super().__init__()
         self._clock = clock
         self._first = {"rules": rules, "south": _called(south), "north": _called(north)}
         self._beginning = False
 
     def compose(self) -> ComposeResult:
-        house = cast("AwaleApp", self.app).house
         yield Static(Text(" " + text("tui.new.title")), id="title")
         with Horizontal(id="columns"):
             for column in COLUMNS:
@@ -96,7 +86,7 @@ class NewGameScreen(ModalScreen[Table | None]):
                     if column == "rules":
                         options = [_option(rules) for rules in presets.all_rules()]
                     else:
-                        options = [Option(name, name) for name in suggestions(house.names())]
+                        options = [Option(name, name) for name in suggestions()]
                     yield OptionList(*options, id=column)
         with Horizontal(id="clock"):
             yield Static(Text(text("tui.new.clock"), Style(bold=True)), id="clock-label")
@@ -138,7 +128,7 @@ class NewGameScreen(ModalScreen[Table | None]):
         event.option_list.focus()
 
     def on_key(self, event: events.Key) -> None:
-        """Arrows go from list to list; Enter too, and begins in the last."""
+        """Go from list to list by arrows and Enter, which begins the game in the last one."""
         if not isinstance(self.focused, OptionList) or event.key not in ("left", "right", "enter"):
             return
         event.stop()
@@ -156,7 +146,7 @@ class NewGameScreen(ModalScreen[Table | None]):
         self.action_begin()
 
     def action_begin(self) -> None:
-        """Make the players in a thread (some take their time) and go to the board."""
+        """Make the players in a thread, as some are slow, and go to the board."""
         if self._beginning:
             return
         self._beginning = True
@@ -165,21 +155,19 @@ class NewGameScreen(ModalScreen[Table | None]):
         self.run_worker(lambda: self._make(*wanted), thread=True)
 
     def _make(self, rules_name: str, south: str, north: str, time: str) -> None:
-        app = cast("AwaleApp", self.app)
-        house, seed = app.house, app.settings.seed
         try:
             rules = presets.load(rules_name)
-            seats = (house.seat(south, rules, seed), house.seat(north, rules, None if seed is None else seed + 1))
-            clock = Clock.read(time) if time else None
-            self.post_message(self.Ready(Table(house, Game(rules), seats, clock=clock)))
+            clock = TimeControl.parse(time) if time else None
+            both = make_seats(south, north, rules, cast("AwaleApp", self.app).settings.seed)
+            self.call_later(self._begin, Match(Game(rules), both, clock=clock, shared=True))
         except AwaleError as error:
-            self.post_message(self.Ready(None, str(error)))
+            self.call_later(self._fail, str(error))
         except OSError as error:
-            self.post_message(self.Ready(None, f"{error.filename}: {error.strerror}"))
+            self.call_later(self._fail, f"{error.filename}: {error.strerror}")
 
-    def on_new_game_screen_ready(self, message: Ready) -> None:
+    def _begin(self, match: Match) -> None:
+        self.dismiss(match)
+
+    def _fail(self, problem: str) -> None:
         self._beginning = False
-        if message.table is None:
-            self.query_one("#problem", Static).update(Text(message.problem))
-        else:
-            self.dismiss(message.table)
+        self.query_one("#problem", Static).update(Text(problem))

@@ -1,4 +1,4 @@
-"""The games and the leaderboard that the store holds."""
+"""The stored games and the leaderboard."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
     from awale.tui.app import AwaleApp
 
 MOST = 500
-"""So many of the latest games are listed."""
+"""How many of the latest games are listed."""
 
 
-class Kept(NamedTuple):
-    """A stored game in a line, and what it takes to play it again."""
+class Listed(NamedTuple):
+    """A stored game as a line of the list, and its key in the store."""
 
     line: str
     key: str
@@ -44,8 +43,8 @@ class Place(NamedTuple):
     games: int
 
 
-def stored_games() -> list[Kept]:
-    """The latest games first."""
+def stored_games() -> list[Listed]:
+    """Return the latest games, the last one first."""
     from awale.store import Store, find
 
     store = Store()
@@ -56,7 +55,7 @@ def stored_games() -> list[Kept]:
         store.close()
 
 
-def _line(game: object) -> Kept:
+def _line(game: object) -> Listed:
     from awale.store import Game as StoredGame
 
     assert isinstance(game, StoredGame)
@@ -64,11 +63,11 @@ def _line(game: object) -> Kept:
     north = game.north.name if game.north else "-"
     score = f"{game.south_seeds}-{game.north_seeds}" + ("" if game.end else " *")
     who = f"{game.started_at:%Y-%m-%d}  {game.rules[:14]:14} {south[:16]:16} {north[:16]:16}"
-    return Kept(f"{who} {score:>8} {game.plies:>5}", game.key)
+    return Listed(f"{who} {score:>8} {game.plies:>5}", game.key)
 
 
 def stored_game(key: str) -> Game:
-    """A game of the store, to look back on."""
+    """Return a game of the store."""
     from awale.store import Store
     from awale.store.transfer import ended_of
 
@@ -77,7 +76,7 @@ def stored_game(key: str) -> Game:
         with store.transaction() as session:
             found = store.games.by_key(session, key)
             if found is None:
-                raise AwaleError(text("tui.shelf.gone"))
+                raise AwaleError(text("tui.stored.gone"))
             record = store.games.record_of(found)
     finally:
         store.close()
@@ -88,7 +87,7 @@ def stored_game(key: str) -> Game:
 
 
 def leaderboard() -> list[Place]:
-    """Everybody who is rated, rule system by rule system: a rating in one says nothing about another."""
+    """Return all rated players, rules by rules: a rating under one rule system says nothing about another."""
     from awale.store import Store
 
     store = Store()
@@ -121,30 +120,20 @@ class StoredGamesScreen(Screen[None]):
     StoredGamesScreen #keys { height: 1; }
     """
 
-    class Read(Message):
-        def __init__(self, games: list[Kept], places: list[Place], problem: str = "") -> None:
-            super().__init__()
-            self.games, self.places, self.problem = games, places, problem
-
-    class Opened(Message):
-        def __init__(self, game: Game | None, problem: str = "") -> None:
-            super().__init__()
-            self.game, self.problem = game, problem
-
     def __init__(self) -> None:
         super().__init__()
         self.board = False
         """Whether the leaderboard is shown, not the games."""
-        self._games: list[Kept] = []
+        self._games: list[Listed] = []
         self._places: list[Place] = []
-        self._note = text("tui.shelf.reading")
+        self._note = text("tui.stored.reading")
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
         yield Static(id="heading")
         yield OptionList()
         yield Static(id="note")
-        yield Static(Text(" " + text("tui.shelf.keys"), Style(dim=True)), id="keys")
+        yield Static(Text(" " + text("tui.stored.keys"), Style(dim=True)), id="keys")
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
@@ -153,24 +142,24 @@ class StoredGamesScreen(Screen[None]):
 
     def _read(self) -> None:
         try:
-            self.post_message(self.Read(stored_games(), leaderboard()))
+            self.call_later(self._show, stored_games(), leaderboard())
         except AwaleError as error:
-            self.post_message(self.Read([], [], str(error)))
+            self.call_later(self._show, [], [], str(error))
         except ModuleNotFoundError as error:
-            self.post_message(self.Read([], [], text("cli.usage.no-package", package=error.name, extra="store")))
+            self.call_later(self._show, [], [], text("cli.usage.no-package", package=error.name, extra="store"))
 
-    def on_shelf_screen_read(self, message: Read) -> None:
-        self._games, self._places, self._note = message.games, message.places, message.problem
+    def _show(self, games: list[Listed], places: list[Place], problem: str = "") -> None:
+        self._games, self._places, self._note = games, places, problem
         self._list()
 
     def _list(self) -> None:
-        titles = [text("tui.shelf.games"), text("tui.shelf.leaderboard")]
+        titles = [text("tui.stored.games"), text("tui.stored.leaderboard")]
         title = Text(" ")
         for number, words in enumerate(titles):
             style = Style(bold=True, reverse=number == int(self.board), meta={"@click": "screen.other"})
             title.append(f" {words} ", style).append("  ")
         self.query_one("#title", Static).update(title)
-        heading = text("tui.shelf.board-heading") if self.board else text("tui.shelf.games-heading")
+        heading = text("tui.stored.board-heading") if self.board else text("tui.stored.games-heading")
         self.query_one("#heading", Static).update(Text(heading, Style(dim=True), no_wrap=True))
         shown = self.query_one(OptionList)
         shown.clear_options()
@@ -184,7 +173,7 @@ class StoredGamesScreen(Screen[None]):
         if shown.option_count:
             shown.highlighted = 0  # so that Enter opens the latest
         empty = not (self._places if self.board else self._games)
-        note = self._note or (text(f"tui.shelf.{'unrated' if self.board else 'empty'}") if empty else "")
+        note = self._note or (text(f"tui.stored.{'unrated' if self.board else 'empty'}") if empty else "")
         self.query_one("#note", Static).update(Text(note))
 
     def action_other(self) -> None:
@@ -198,12 +187,12 @@ class StoredGamesScreen(Screen[None]):
 
     def _open(self, key: str) -> None:
         try:
-            self.post_message(self.Opened(stored_game(key)))
+            self.call_later(self._review, stored_game(key))
         except AwaleError as error:
-            self.post_message(self.Opened(None, str(error)))
+            self.call_later(self._show, self._games, self._places, str(error))
 
-    def on_shelf_screen_opened(self, message: Opened) -> None:
-        if message.game is None or not message.game.moves:
-            self._note = message.problem or text("play.say.no-moves-yet")
-            return self._list()
-        self.app.push_screen(ReviewScreen(message.game, False, cast("AwaleApp", self.app).thinker()))
+    def _review(self, game: Game) -> None:
+        if game.moves:
+            self.app.push_screen(ReviewScreen(game, False, cast("AwaleApp", self.app).analyser()))
+        else:
+            self._show(self._games, self._places, text("play.say.no-moves-yet"))

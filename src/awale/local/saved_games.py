@@ -1,9 +1,10 @@
-"""Games on disk: those that people save, and those that were left unfinished."""
+"""Game files: those that people save, and those of unfinished games."""
 
 from __future__ import annotations
 
 import datetime
 import os
+from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from awale.paths import data_dir
 from awale.rules import positions, reference
 
 KEEP = 20
-"""So many unfinished games are kept; the oldest make room."""
+"""How many unfinished games are kept; the oldest are deleted."""
 
 
 def unfinished_folder() -> Path:
@@ -23,7 +24,7 @@ def unfinished_folder() -> Path:
 
 
 def new_unfinished() -> Path:
-    """Where a game that starts now is kept while it is unfinished."""
+    """Return a new file for a game that starts now."""
     name = f"{datetime.datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}"
     path = unfinished_folder() / f"{name}.ogn"
     number = 1
@@ -34,26 +35,26 @@ def new_unfinished() -> Path:
 
 
 def last_unfinished() -> Path:
-    """The game that was left last."""
+    """Return the file of the latest unfinished game."""
     kept = _kept()
     if not kept:
-        raise AwaleError(i18n.text("play.bad.nothing-kept"))
+        raise AwaleError(i18n.message("play.bad.nothing-kept"))
     return kept[-1]
 
 
 def _kept() -> list[Path]:
-    """The oldest first. Another process may take one away meanwhile."""
+    """Return the files of unfinished games, the oldest first."""
     found = []
     for path in unfinished_folder().glob("*.ogn"):
         try:
             found.append((path.stat().st_mtime_ns, path.name, path))
-        except FileNotFoundError:
+        except FileNotFoundError:  # another process has just deleted it
             continue
     return [path for _, _, path in sorted(found)]
 
 
 def keep(path: Path, game: Game, south: str, north: str, tags: Mapping[str, str] | None = None) -> None:
-    """Keep an unfinished game."""
+    """Write an unfinished game, and delete the oldest beyond `KEEP`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write(path, game, south, north, tags)
     for old in _kept()[:-KEEP]:
@@ -61,24 +62,24 @@ def keep(path: Path, game: Game, south: str, north: str, tags: Mapping[str, str]
 
 
 def write(path: Path, game: Game, south: str, north: str, tags: Mapping[str, str] | None = None) -> None:
-    """Write a game; whoever reads the file meanwhile sees the old one or the new one, never half of it."""
+    """Write a game by an atomic replacement: a reader sees the old file or the new one."""
     today = datetime.date.today().strftime("%Y.%m.%d")
     text = to_ogn(game, **{"South": south, "North": north, "Date": today, **(tags or {})})
-    half = path.with_name(f".{path.name}.{os.getpid()}")
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        half.write_text(text, encoding="utf-8", newline="\n")
-        half.replace(path)
+        partial.write_text(text, encoding="utf-8", newline="\n")
+        partial.replace(path)
     finally:
-        half.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
 
 
 def store(key: str, game: Game, south: str, north: str, clock: str | None = None) -> str:
-    """Add a finished game to the database, where there is one. Says what went wrong and where the game is then."""
+    """Add a finished game to the database, if that is installed. Return what went wrong, or an empty text."""
     if not game.moves:
         return ""
     try:
         _to_database(key, game, south, north, clock)
-    except ModuleNotFoundError:  # the store was not installed: nobody looks for games there
+    except ModuleNotFoundError:  # installed without the store
         return ""
     except AwaleError as error:
         file = data_dir() / "finished" / f"{key}.ogn"
@@ -106,7 +107,7 @@ def _to_database(key: str, game: Game, south: str, north: str, clock: str | None
                 record = StoredGame(rules=game.rules, south=south, north=north, start=start, clock=clock, key=key)
                 record.source = "terminal"
                 row = store.games.add(session, record)
-            # Also when a move was taken back after the end and it ended otherwise.
+            # A game that was reopened may have ended otherwise before.
             store.games.progress(session, row, moves, outcome.scores)
             store.games.finish(session, row, outcome.winner, outcome.scores, outcome.reason)
     finally:
@@ -114,10 +115,8 @@ def _to_database(key: str, game: Game, south: str, north: str, clock: str | None
 
 
 def read(path: Path) -> GameRecord:
-    """The last game of a file."""
-    last: GameRecord | None = None
-    for record in read_ogn(path, name=str(path)):
-        last = record
-    if last is None:
-        raise AwaleError(i18n.text("play.bad.empty-file", file=path))
-    return last
+    """Return the last game of a file."""
+    last = deque(read_ogn(path, name=str(path)), maxlen=1)
+    if not last:
+        raise AwaleError(i18n.message("play.bad.empty-file", file=path))
+    return last[0]

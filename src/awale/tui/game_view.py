@@ -1,0 +1,206 @@
+"""The board with names, scores, clocks and sentences around it: shows a game and changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+from rich.style import Style
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Static
+
+from awale import i18n
+from awale.draw.marks import last_move
+from awale.draw.text import caption
+from awale.game import Game, Trace
+from awale.i18n import text
+from awale.local import LocalGame
+from awale.match import format_time
+from awale.rules import moves as move_texts
+from awale.rules.moves import Move
+from awale.rules.reference import Position
+from awale.tui.analysis_pane import AnalysisPane
+from awale.tui.analysis_thread import Analyser
+from awale.tui.board import BoardWidget, View
+from awale.tui.compiling import Notice
+from awale.tui.move_entry import MoveEntry, moves_of
+from awale.tui.player_line import NEWS, QUIET, SideLine
+from awale.tui.sowing_frames import Frame, film
+
+
+class GameView(Vertical):
+    """A game, and what is being entered."""
+
+    DEFAULT_CSS = """
+    GameView #title { height: 1; text-style: bold; }
+    GameView #middle { height: 1fr; }
+    GameView #say { height: 3; padding: 0 1; link-style: none; }
+    """
+
+    def __init__(self, local: LocalGame, entry: MoveEntry, analyser: Analyser) -> None:
+        super().__init__()
+        self.local, self.entry = local, entry
+        self.pane = AnalysisPane(analyser)
+        self.news = Text()
+        """The line about what has just happened."""
+        self.waiting = ""
+        """The line about what a program is doing."""
+        self.confirming = False
+        """Whether the person is asked if they mean to resign."""
+        self.preparing: Notice | None = None
+        self.sowing: asyncio.Event | None = None
+        """While a sowing is shown; set, it skips to the end."""
+        self._previews: dict[tuple[int, Move], Trace] = {}
+
+    @property
+    def game(self) -> Game:
+        return self.local.game
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title")
+        with Horizontal(id="middle"):
+            with Vertical():
+                yield SideLine(id="top")
+                yield BoardWidget(View(self.game.rules, self.game.board), id="board")
+                yield SideLine(id="bottom")
+            yield self.pane
+        yield Static(id="say")
+
+    def show(self) -> None:
+        """Show everything; while a sowing is shown, not the board."""
+        self.show_title()
+        self.show_sides(self.game.scores)
+        if self.sowing is None:
+            self._show_board()
+            self._show_sentences()
+
+    def show_title(self) -> None:
+        rules, clock = self.game.rules, self.local.match.clock
+        heading = Text(f" awalé · {rules.title.get(i18n.language()) or rules.name}", no_wrap=True, overflow="ellipsis")
+        if clock is not None:
+            heading.append(f" · {clock.control}")
+        if self.preparing is not None:
+            key = "compiling" if self.preparing.compiling else "preparing"
+            heading.append(f" · {text(f'tui.say.{key}')}", QUIET)
+        self.query_one("#title", Static).update(heading)
+
+    def show_sides(self, scores: tuple[int, int]) -> None:
+        match, now = self.local.match, self.local.now()
+        bottom = 1 if self.local.flip else 0
+        for place, side in (("#bottom", bottom), ("#top", 1 - bottom)):
+            seat, clock = match.seats[side], match.clock
+            name = text("tui.person") if seat.person else seat.name
+            used = int(match.time_used(side, now))
+            time = f"{used // 60}:{used % 60:02}" if clock is None else format_time(clock.remaining(side, now))
+            self.query_one(place, SideLine).show(
+                f"{self.game.player_name(side)} ({name})",
+                scores[side],
+                time,
+                to_move=not match.over and match.turn == side and self.sowing is None,
+                hurry=clock is not None and clock.running == side and clock.remaining(side, now) < 10,
+            )
+
+    def _show_board(self) -> None:
+        game, mark, may_move = self.game, last_move(self.game), self.local.person_may_move
+        view = View(
+            game.rules,
+            game.board,
+            self.local.flip,
+            cursor=self.entry.cursor if may_move else None,
+            legal=frozenset(move.pit for move in game.legal_moves) if may_move else frozenset(),
+            played=None if mark is None else mark.origin,
+            marks=self._marks(),
+        )
+        self.query_one(BoardWidget).show(view)
+
+    def _preview(self) -> Trace | None:
+        """Return what the move under the cursor or the mouse would do."""
+        move = self.entry.previewed(self.game) if self.local.person_may_move else None
+        if move is None:
+            return None
+        key = (self.local.serial, move)
+        if key not in self._previews:
+            self._previews = {key: self.game.trace(move)}
+        return self._previews[key]
+
+    def _marks(self) -> dict[int, str]:
+        trace = self._preview()
+        if trace is None or trace.period or (self.game.rules.coloured and self.entry.choice is None):
+            return {}
+        marks = dict.fromkeys(trace.landings, "+") if trace.lap_count == 1 else {}
+        marks[trace.last] = "◎"
+        if not trace.spared:
+            marks |= dict.fromkeys((pit for pit, _ in trace.captures), "×")
+        return marks
+
+    def _show_sentences(self) -> None:
+        first = Text(caption(self.game, last_move(self.game)), Style(bold=True), no_wrap=True, overflow="ellipsis")
+        self.query_one("#say", Static).update(Text("\n").join([first, self._second_line(), self.news]))
+
+    def _second_line(self) -> Text:
+        game, match, choice = self.game, self.local.match, self.entry.choice
+        if self.confirming:
+            return Text(text("tui.say.confirm-resign", player=game.player_name(game.turn)), NEWS)
+        if match.offer is not None and self.local.person_asked:
+            by, scores = match.offer.by, "-".join(map(str, game.scores))
+            names = {"offerer": game.player_name(by), "player": game.player_name(1 - by)}
+            return Text(text("tui.say.answer", **names, scores=scores), NEWS)
+        if self.waiting:
+            return Text(self.waiting, QUIET)
+        if choice is not None:
+            line = Text(text("tui.say.colour", pit=move_texts.write(game.rules, choice.pit)) + " ")
+            for number, move in enumerate(choice.moves):
+                style = Style(reverse=number == choice.at, bold=True, meta={"@click": f"screen.colour({number})"})
+                line.append(f" {move} ", style).append(" ")
+            return line
+        if self.entry.typed:
+            return Text(text("tui.say.typed", typed=self.entry.typed.upper()))
+        if self.local.paused and not game.over:
+            return Text(text("tui.say.paused"), QUIET)
+        if match.persons == 0 and not game.over:
+            return Text(text("tui.say.watching"), QUIET)
+        trace = self._preview()
+        return Text() if trace is None else Text(self._preview_sentence(trace), QUIET)
+
+    def _preview_sentence(self, trace: Trace) -> str:
+        rules, move = self.game.rules, trace.move
+        colours = moves_of(self.game, move.pit)
+        if len(colours) > 1:
+            pit = move_texts.write(rules, move.pit)
+            return text("tui.say.colours", pit=pit, moves=", ".join(map(str, colours)))
+        if trace.period:
+            return text("play.say.endless", move=move, period=i18n.number(trace.period))
+        seeds, laps, end = len(trace.laps[0].landings), trace.lap_count, move_texts.write(rules, trace.last)
+        key = "preview-laps" if laps > 1 else "preview" if seeds > 1 else "preview-one"
+        sentence = text(f"tui.say.{key}", move=move, seeds=seeds, laps=i18n.number(laps), end=end)
+        if trace.spared:
+            return f"{sentence} {text('play.say.spared', move=move)}"
+        return sentence + (text("tui.say.preview-takes", seeds=trace.taken) if trace.taken else "")
+
+    async def sow(self, before: Position, trace: Trace, pause: float, skip: asyncio.Event) -> None:
+        """Show a sowing seed by seed, until its end or until it is skipped."""
+        for frame in film(self.game.rules, before.board, trace, pause):
+            if skip.is_set():
+                return
+            self._show_frame(before, trace, frame)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(skip.wait(), frame.seconds)
+
+    def _show_frame(self, before: Position, trace: Trace, frame: Frame) -> None:
+        played = trace.move.pit
+        view = View(self.game.rules, frame.board, self.local.flip, played=played, hot=frame.pit)
+        self.query_one(BoardWidget).show(view)
+        scores = list(before.scores)
+        scores[trace.mover] += frame.taken
+        self.show_sides((scores[0], scores[1]))
+        plays = text("tui.say.plays", player=self.game.player_name(trace.mover), move=trace.move)
+        if not frame.lap:
+            second = text("tui.say.takes", seeds=frame.taken)
+        elif trace.lap_count > 1:
+            second = text("tui.say.lap", lap=frame.lap, laps=i18n.number(trace.lap_count), hand=frame.hand)
+        else:
+            second = text("tui.say.hand", hand=frame.hand)
+        lines = [Text(plays, Style(bold=True)), Text(second), Text(text("tui.say.skip"), QUIET)]
+        self.query_one("#say", Static).update(Text("\n").join(lines))
