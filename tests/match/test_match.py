@@ -23,7 +23,7 @@ from awale.match import (
     play_out,
 )
 from awale.players import BasePlayer, Choice
-from awale.rules.moves import Move
+from awale.rules import moves
 
 PROGRAM = Seat("engine:3", person=False)
 
@@ -40,7 +40,7 @@ def test_a_move_needs_the_turn_and_a_game_that_is_on() -> None:
     with pytest.raises(MatchError, match="not your turn"):
         match.play(1, "F", 0)
     with pytest.raises(IllegalMoveError):
-        match.play(0, Move(8), 0)
+        match.play(0, moves.make(match.game.rules, 8), 0)
     assert match.ply == 0
     (moved,) = match.play(0, "F", 0)
     assert isinstance(moved, Moved)
