@@ -404,6 +404,36 @@ def test_a_move_after_the_time_is_up_is_not_played(
     assert match.clock.left == [1, 10]
 
 
+@pytest.mark.parametrize(
+    ("language", "failed", "undo", "paused"),
+    [
+        ("en", "North (random) failed: RuntimeError: boom", "undo", "Paused"),
+        ("fr", "(random) a échoué", "annuler", "En pause"),
+    ],
+)
+def test_a_program_that_fails_loses_and_undo_reopens_the_game(
+    awale_: Callable, monkeypatch: pytest.MonkeyPatch, language: str, failed: str, undo: str, paused: str
+) -> None:
+    def fail(self: object, game: object, clock: object = None) -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr("awale.players.simple.RandomPlayer.choose", fail)
+    typed = lines("A", undo, "x", "", undo, undo, "moves", "quit")
+    said = awale_("play", "--north", "random", "--lang", language, typed=typed)
+    assert said.code == 0
+    assert said.out.count(failed) == 2  # once more after the empty line that goes on
+    assert paused in said.out
+    assert said.out.count(i18n.text("core.ending.crash", language)) == 2
+    assert i18n.text("play.say.no-moves-yet", language) in said.out
+
+
+def test_a_program_that_cannot_be_started_is_told_before_the_game(awale_: Callable) -> None:
+    said = awale_("play", "--north", 'uci:"/no/such/program"')
+    assert said.code == 2
+    assert "/no/such/program" in said.err
+    assert said.out == ""
+
+
 def test_finished_games_are_stored_unless_asked_not_to(awale_: Callable) -> None:
     from awale.store import Store, find
 

@@ -148,3 +148,22 @@ def test_a_flag_falls_while_nothing_is_typed(terminal: Callable) -> None:
     child.expect_exact("Game over")
     child.sendline("quit")
     child.expect_exact("Goodbye")
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "no", "yes", "over"),
+    [
+        ("en", "South, do you want to resign?", "no", "yes", "North wins 0-0"),
+        ("fr", "Sud, voulez-vous abandonner ?", "non", "oui", "Nord gagne 0-0"),
+    ],
+)
+def test_resigning_is_confirmed(terminal: Callable, language: str, question: str, no: str, yes: str, over: str) -> None:
+    child = terminal("--plain", "--lang", language)
+    for answer in (no, yes):
+        child.expect_exact("(A-F) > ")
+        child.sendline("resign")
+        child.expect_exact(question)
+        child.sendline(answer)
+    child.expect_exact(over)
+    child.sendline("quit")
+    child.expect(pexpect.EOF)

@@ -22,7 +22,7 @@ from awale.match import (
     play_out,
 )
 from awale.players import BasePlayer, Choice
-from awale.rules.moves import make
+from awale.rules import moves
 
 PROGRAM = Seat("engine:3", person=False)
 
@@ -39,7 +39,7 @@ def test_a_move_needs_the_turn_and_a_game_that_is_on() -> None:
     with pytest.raises(MatchError, match="not your turn"):
         match.play(1, "F", 0)
     with pytest.raises(IllegalMoveError):
-        match.play(0, make(match.game.rules, 8), 0)
+        match.play(0, moves.make(match.game.rules, 8), 0)
     assert match.ply == 0
     (moved,) = match.play(0, "F", 0)
     assert isinstance(moved, Moved)

@@ -1,4 +1,4 @@
-"""`awale analyse`: what the engine thinks of a position."""
+"""`awale analyse`: the engine's analysis of a position."""
 
 from __future__ import annotations
 

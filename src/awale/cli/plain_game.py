@@ -130,10 +130,9 @@ class PlainGame:
     # -- the match ---------------------------------------------------------------------------------------------------
 
     def _do(self, action: Action) -> None:
-        """Do something to the match and print what happened. No time runs while a sowing is shown."""
+        """Do something to the match and print what happened."""
         before = self.game.copy()
         events = self.local.do(action)
-        self.local.run_clock(False)
         first = events[0] if events else None
         if isinstance(first, Moved) and self.laps and first.trace.lap_count > 1:
             self.terminal.show_in_turn(self._frames(before, first.trace))
@@ -164,13 +163,13 @@ class PlainGame:
 
     def _ask_move(self) -> None:
         match, turn = self.match, self.game.turn
-        self.local.run_clock(True)
-        player, seconds = self._name(turn), match.flag_in(self.local.now())
+        player = self._name(turn)
         if match.clock is not None:
             player += f" {format_time(match.clock.remaining(turn, self.local.now()))}"
+        self.local.run_clock(True)
         prompt = text("play.say.prompt", player=player, pits=move_texts.pit_names(self.game.rules, turn))
         try:
-            line = self.terminal.ask(prompt, seconds).strip()
+            line = self.terminal.ask(prompt, match.flag_in(self.local.now())).strip()
         except TimeIsUp:
             line = ""
         if match.flag_in(self.local.now()) == 0:

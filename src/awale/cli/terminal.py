@@ -1,4 +1,4 @@
-"""A plain terminal: lines out, lines in, and a key that can be waited for. Without a terminal nothing is waited for."""
+"""Input and output line by line, in a terminal or through pipes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TimeIsUp(Exception):
 
 @contextlib.contextmanager
 def _within(seconds: float | None) -> Iterator[None]:
-    """Break off with `TimeIsUp`. Where there are no alarms (Windows), whoever waits finds out when he is back."""
+    """Raise `TimeIsUp` after so many seconds. On systems without alarms (Windows) the caller checks afterwards."""
     alarms = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
     if seconds is None or not alarms:
         yield
@@ -42,7 +42,7 @@ def _within(seconds: float | None) -> Iterator[None]:
 
 
 class Terminal:
-    """Where a game is played."""
+    """Standard input and output, and what they can do."""
 
     def __init__(self, *, plain: bool = False, pause: float = 0.8) -> None:
         self.interactive = sys.stdin.isatty() and sys.stdout.isatty()
@@ -60,7 +60,7 @@ class Terminal:
         print(text, flush=True)
 
     def ask(self, prompt: str, seconds: float | None = None) -> str:
-        """A line; EOFError when there is none any more, `TimeIsUp` when it does not come within some seconds."""
+        """Return a line. Raise EOFError at the end of the input, `TimeIsUp` if none comes within `seconds`."""
         with _within(seconds):
             return self._ask(prompt)
 
@@ -73,12 +73,14 @@ class Terminal:
             print(flush=True)
             raise EOFError
         if not sys.stdin.isatty():
-            print(line.rstrip("\r\n"), flush=True)  # so that what was played can be read in the output
+            print(line.rstrip("\r\n"), flush=True)  # the output then shows what was played
         return line
 
     def show_in_turn(self, frames: Iterable[list[str]]) -> None:
-        """Frames one after the other, in the same place where the terminal can do that. Space or Enter ends the show,
-        any other key goes on at once."""
+        """Show frames one after the other, in the same place where the terminal can do that.
+
+        Space or Enter skips to the end, any other key to the next frame.
+        """
         height = 0
         for frame in frames:
             self._clear(height)
@@ -89,17 +91,17 @@ class Terminal:
         self._clear(height)
 
     def _clear(self, height: int) -> None:
-        """Take the last frame away, or leave it and part it from the next."""
+        """Erase the last frame, or separate it from the next by an empty line."""
         if not height:
             return
         print(f"\x1b[{height}A\x1b[J" if self.redraws else "", end="" if self.redraws else "\n", flush=True)
 
     def key(self, seconds: float) -> str:
-        """The key pressed within some seconds, or an empty text."""
+        """Return the key pressed within some seconds, or an empty text."""
         try:
             import termios
             import tty
-        except ImportError:  # no such terminal here: wait, and hear nothing
+        except ImportError:  # Windows: wait without reading keys
             time.sleep(seconds)
             return ""
         descriptor = sys.stdin.fileno()

@@ -105,8 +105,13 @@ class LocalGame:
     # -- the match ---------------------------------------------------------------------------------------------------
 
     def do(self, action: Action) -> tuple[Event, ...]:
-        """Do something to the match and keep the game. What is refused raises and changes nothing."""
-        events = action(self.now())
+        """Do something to the match and keep the game; no time runs until `run_clock`.
+
+        What is refused raises and changes nothing.
+        """
+        now = self.now()
+        events = action(now)
+        self.match.pause(now)
         self.serial += 1
         if self.match.person_to_move:
             self.paused = False

@@ -1,1 +1,1 @@
-"""The board as a full-screen application in the terminal. `awale.tui.app.AwaleApp` is it; nothing is loaded before."""
+"""The full-screen terminal application, `awale.tui.app.AwaleApp`."""

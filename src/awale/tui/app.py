@@ -60,5 +60,5 @@ class AwaleApp(App[None]):
         return Analyser(self.settings.updates)
 
     async def action_quit(self) -> None:
-        """Leave at once: an unfinished game is on the disk already."""
+        """Leave at once: an unfinished game is on disk already."""
         self.exit()

@@ -1,4 +1,4 @@
-"""For terminals whose letters end at 127: the last station before the screen, so nothing on it can forget."""
+"""ASCII output: a filter behind all widgets, so that none has to care."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LINES = {
 
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
-    """The text in ASCII, no character more or less."""
+    """Return the text in ASCII, of the same width."""
     return text if text.isascii() else "".join(map(_character, text))
 
 
@@ -41,7 +41,7 @@ def _character(character: str) -> str:
         return character
     if character in LINES:
         return LINES[character]
-    # An accented letter without its accent; whatever else there is becomes a space of the same width.
+    # An accented letter loses its accent; anything else becomes a space of the same width.
     base = unicodedata.normalize("NFD", character)[0]
     if base.isascii():
         return base
@@ -49,7 +49,7 @@ def _character(character: str) -> str:
 
 
 class AsciiFilter(LineFilter):
-    """Turns every line that is about to be shown into plain characters."""
+    """Turns every line that is about to be shown into ASCII."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [Segment(plain(text), style, control) for text, style, control in segments]

@@ -1,10 +1,10 @@
-"""The board as a widget. It knows no rule: it is given a position, marks and what may be chosen, and says what was."""
+"""The board widget. It knows no rules: it draws a position with marks and reports which pit was chosen."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rich.style import Style
 from rich.text import Text
@@ -19,7 +19,7 @@ SEED = "●"
 COLOURS = ("bright_red", "bright_blue", "default")
 LETTERS = "RBT"
 LARGEST = (17, 9)
-"""A pit never grows beyond so many characters and lines: eyes must still find their way."""
+"""The most characters and lines of a pit: a larger board is harder to read."""
 
 EDGE = Style(color="yellow", dim=True)
 NAME = Style(dim=True)
@@ -34,7 +34,7 @@ COUNT = Style(bold=True)
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """All that is drawn."""
+    """Everything that is drawn."""
 
     rules: Rules
     board: Board
@@ -43,13 +43,13 @@ class View:
     legal: frozenset[int] = frozenset()
     played: int | None = None
     hot: int | None = None
-    """Where a seed falls or is taken at this moment."""
+    """The pit where a seed is being sown or captured."""
     marks: Mapping[int, str] = field(default_factory=dict)
-    """A character in the corner of a pit: where a move would land, what it would take."""
+    """A character in the corner of a pit: where a move would sow, what it would capture."""
 
 
 def rows(rules: Rules, flip: bool) -> tuple[list[int], list[int]]:
-    """The pits as they lie: the upper row and the lower one, each from left to right."""
+    """Return the pits of the upper and of the lower row, each from left to right."""
     half = rules.pits
     ring = [(place + (half if flip else 0)) % rules.holes for place in range(rules.holes)]
     return ring[: half - 1 : -1], ring[:half]
@@ -57,7 +57,7 @@ def rows(rules: Rules, flip: bool) -> tuple[list[int], list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where everything lies in a space of a width and a height."""
+    """The position and size of the pits within the widget."""
 
     left: int
     top: int
@@ -75,7 +75,7 @@ class Layout:
         return cls(max(0, (width - across) // 2), max(0, (height - 2 * high - 5) // 2), wide, high)
 
     def pit_at(self, rules: Rules, flip: bool, x: int, y: int) -> int | None:
-        """The pit under a place, its name included."""
+        """Return the pit at a place, its name included."""
         column, within = divmod(x - self.left - 1, self.wide + 1)
         if not 0 <= column < rules.pits or within >= self.wide:
             return None
@@ -89,7 +89,7 @@ class Layout:
 
 
 class BoardWidget(Widget):
-    """Draws a `View`, as large as there is room for."""
+    """A `View`, drawn as large as there is room for."""
 
     DEFAULT_CSS = "BoardWidget { height: 1fr; width: 1fr; }"
 
@@ -116,9 +116,6 @@ class BoardWidget(Widget):
         if view != self.view:
             self.view = view
             self.refresh()
-
-    def change(self, **changes: object) -> None:
-        self.show(replace(self.view, **changes))  # type: ignore[arg-type]
 
     def _layout_now(self) -> Layout:
         return Layout.fit(self.view.rules, self.size.width, self.size.height)
@@ -147,7 +144,7 @@ class BoardWidget(Widget):
 
 
 def draw(view: View, layout: Layout) -> Text:
-    """The board as lines of text."""
+    """Return the board as lines of text."""
     upper, lower = rows(view.rules, view.flip)
     wide, pits = layout.wide, view.rules.pits
     lines = [Text()] * layout.top
@@ -194,7 +191,7 @@ def _cells(view: View, pits: list[int], layout: Layout) -> list[Text]:
 
 
 def _hole(view: View, pit: int, layout: Layout) -> list[Text]:
-    """A pit's lines, all of the pit's width."""
+    """Return the lines of a pit, all of the same width."""
     hole = view.board[pit]
     wide, high = layout.wide, layout.high
     if isinstance(hole, int):
@@ -216,12 +213,12 @@ def _hole(view: View, pit: int, layout: Layout) -> list[Text]:
 
 
 def _heap(count: int, wide: int, high: int, *, strong: bool) -> list[Text]:
-    """Seeds in rows, and below them how many."""
+    """Return rows of seeds with their number below."""
     number = _centred(Text(str(count) if count else "·", COUNT if strong else Style()), wide)
     if high == 1:
         return [number]
     drawn = high - 1
-    # About twice as wide as high, as heaps look in characters; a full pit takes all the room there is.
+    # About twice as many columns as rows looks square; a full pit takes all the room there is.
     across = min(max(1, (wide - 1) // 2), max(2, math.isqrt(2 * count)))
     if across * drawn < count:
         across = max(1, (wide - 1) // 2)

@@ -1,4 +1,4 @@
-"""Whether code is being compiled, to say so: the first engine of some rules takes its time, once on a machine."""
+"""Tell that the engine is being compiled: for each rule system once on a machine, which takes a while."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from awale.i18n import text
 
 
 def compiled() -> int:
-    """How many functions this process has compiled. The compiler itself is not loaded for the sake of the question."""
-    door = sys.modules.get("awale.kernels.jit")
-    announcer = getattr(door, "announcer", None)  # None while the module is still being loaded
+    """Return how many functions this process has compiled, without loading the compiler."""
+    jit = sys.modules.get("awale.kernels.jit")
+    announcer = getattr(jit, "announcer", None)  # None while the module is still being loaded
     return 0 if announcer is None else len(announcer.compiled)
 
 
 class Notice:
-    """A sentence for whoever waits: getting ready, or compiling since so many seconds."""
+    """A sentence about what is waited for: loading, or compiling for so many seconds."""
 
     def __init__(self) -> None:
         self._before = compiled()

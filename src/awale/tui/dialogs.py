@@ -1,4 +1,4 @@
-"""Small questions over the board."""
+"""Dialogs over the board."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from awale.i18n import text
 
 
 class AskScreen(ModalScreen[str | None]):
-    """A line to type: Enter gives it, Escape gives nothing."""
+    """Asks for a line of text: Enter returns it, Escape returns None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", show=False)]
     DEFAULT_CSS = """
@@ -42,7 +42,7 @@ class AskScreen(ModalScreen[str | None]):
 
 
 class ReadScreen(ModalScreen[None]):
-    """Something to read, as long as it is."""
+    """A scrollable page of text."""
 
     DEFAULT_CSS = """
     ReadScreen > VerticalScroll { width: 78; max-width: 100%; height: 100%; max-height: 100%; padding: 0 1;

@@ -107,7 +107,6 @@ class GameScreen(Screen[None]):
         if animate and isinstance(first, Moved) and self.awale.settings.pause:
             self.view.sowing, self.view.waiting = asyncio.Event(), ""
             self.entry.restart(self.game)
-            self._update_clock()
             self.run_worker(self._sow(before, first.trace, self.view.sowing), exclusive=True)
         else:
             self._changed()
@@ -143,6 +142,7 @@ class GameScreen(Screen[None]):
 
         def finish(call: Callable[[], object]) -> None:
             if local is self.local and serial == local.serial:
+                self.view.waiting = ""
                 call()
 
         def run() -> None:
@@ -242,7 +242,6 @@ class GameScreen(Screen[None]):
     def _refuse(self, reason: object) -> None:
         sentence = str(reason) if isinstance(reason, MatchError) else text("play.say.refused", reason=reason)
         self.view.news = Text(sentence, REFUSED)
-        self.view.waiting = ""
         self.show()
 
     def _refuse_now(self) -> None:
@@ -384,7 +383,7 @@ class GameScreen(Screen[None]):
         self.show()
 
     def _show_hint(self, move: Move) -> None:
-        self.view.waiting, self.entry.cursor = "", move.pit
+        self.entry.cursor = move.pit
         self._say("play.say.hint", move=move)
 
     def _do_offer(self) -> None:

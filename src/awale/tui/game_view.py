@@ -27,7 +27,7 @@ from awale.tui.board import BoardWidget, View
 from awale.tui.compiling import Notice
 from awale.tui.move_entry import MoveEntry, moves_of
 from awale.tui.player_line import NEWS, QUIET, SideLine
-from awale.tui.sowing_frames import Frame, film
+from awale.tui.sowing_frames import Frame, frames
 
 
 class GameView(Vertical):
@@ -181,7 +181,7 @@ class GameView(Vertical):
 
     async def sow(self, before: Position, trace: Trace, pause: float, skip: asyncio.Event) -> None:
         """Show a sowing seed by seed, until its end or until it is skipped."""
-        for frame in film(self.game.rules, before.board, trace, pause):
+        for frame in frames(self.game.rules, before.board, trace, pause):
             if skip.is_set():
                 return
             self._show_frame(before, trace, frame)

@@ -1,4 +1,4 @@
-"""What `?` shows."""
+"""The help page."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from awale.rules import moves
 from awale.tui.keys import COMMANDS
 
 WIDTH = 72
-"""Of the page, in a terminal of eighty columns."""
+"""The width of the page in a terminal of 80 columns."""
 HEADING = Style(bold=True, color="yellow")
 
 
 def help_text(game: Game, player: int) -> Text:
-    """How a player plays here, all keys, and the rules of this game."""
+    """Return how a player enters moves, all keys, and the rules of this game."""
     rules = game.rules
     pits = moves.pit_names(rules, player)
     shown = Text()
@@ -31,7 +31,7 @@ def help_text(game: Game, player: int) -> Text:
     rows += [(key, name) for key, name in COMMANDS.items() if name != "help"]
     width = max(len(key) for key, _ in rows)
     for key, name in rows:
-        # Wrapped here, so that what goes on in a second line stays in its column.
+        # Wrapped here to indent the second line.
         first, *others = textwrap.wrap(text(f"tui.help.{name}"), WIDTH - width - 4)
         shown.append(f"  {key:{width}}", Style(bold=True)).append(f"  {first}\n")
         shown.append("".join(f"{'':{width + 4}}{line}\n" for line in others))

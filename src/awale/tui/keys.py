@@ -1,4 +1,4 @@
-"""The keys, in one place: what each does, and the line at the bottom that says so and can be clicked."""
+"""The commands by key, and the line at the bottom that lists them and can be clicked."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ COMMANDS = {
     "m": "games",
     "q": "quit",
 }
-"""From M on in the alphabet: the letters before it are pits, also on boards of twelve a side."""
+"""Letters from M on: those before it are pits on boards of up to twelve pits a side."""
 KEY = Style(bold=True, color="yellow")
 KEYS = {name: key for key, name in COMMANDS.items()}
 
 
 class KeyLine(Widget):
-    """As many of the commands that make sense now as there is room for."""
+    """The commands that can be used now, as far as there is room."""
 
     DEFAULT_CSS = "KeyLine { height: 1; dock: bottom; link-style: none; link-style-hover: reverse; }"
 
@@ -51,7 +51,5 @@ class KeyLine(Widget):
             if line.cell_len + len(word) + 4 > self.size.width:
                 break
             click = Style(meta={"@click": f"screen.command('{name}')"})
-            line.append(f" {KEYS[name]}", Style(bold=True, color="yellow") + click).append(f" {word}", click).append(
-                " "
-            )
+            line.append(f" {KEYS[name]}", KEY + click).append(f" {word}", click).append(" ")
         return line

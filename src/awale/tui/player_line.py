@@ -1,4 +1,4 @@
-"""The line beside the board that belongs to a player, and how sentences are coloured."""
+"""The line of a player above or below the board, and the styles of sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ QUIET = Style(dim=True)
 
 
 class SideLine(Widget):
-    """A player: name, store and clock."""
+    """A player: name, captured seeds and clock."""
 
     DEFAULT_CSS = "SideLine { height: 1; width: 1fr; }"
 

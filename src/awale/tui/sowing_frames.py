@@ -1,4 +1,4 @@
-"""A move as a film: the boards between the one before and the one after, seed by seed."""
+"""The animation of a move: a board for every seed."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from awale.rules.reference import BLUE, CLEAR, RED, Board, Hole
 
 ENDLESS_LAPS_SHOWN = 12
 SEED_SECONDS = 0.16
-"""A single seed is never shown for longer."""
+"""The longest time for a single seed."""
 _COLOURS = {"r": RED, "b": BLUE, "t": CLEAR}
 
 
 class Frame(NamedTuple):
-    """A moment of a sowing."""
+    """One frame of the animation."""
 
     board: Board
     pit: int
-    """Where something happens."""
+    """The pit that changes."""
     lap: int
-    """Counted from 1; 0 once the sowing is done and seeds are taken."""
+    """Counted from 1; 0 while seeds are captured after the sowing."""
     hand: int
-    """Seeds still in the hand."""
+    """Seeds still to be sown."""
     seconds: float
     taken: int = 0
 
 
-def film(rules: Rules, board: Board, trace: Trace, pause: float) -> Iterator[Frame]:
-    """The frames of a move on this board; each lap lasts about `pause` seconds at most."""
+def frames(rules: Rules, board: Board, trace: Trace, pause: float) -> Iterator[Frame]:
+    """Yield the frames of a move on this board; each lap lasts about `pause` seconds at most."""
     laps = trace.laps[:ENDLESS_LAPS_SHOWN] if trace.period else trace.laps
     cells: list[list[int]] = [[hole] if isinstance(hole, int) else list(hole) for hole in board]
 

@@ -1,4 +1,4 @@
-"""Who was ahead, move by move, as a curve of characters."""
+"""The chart of the lead, move by move, in characters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ AXIS = Style(dim=True)
 
 
 def curve(values: Sequence[float | None], at: int, width: int, height: int) -> Text:
-    """South's lead after every move, None where it is not known yet; `at` is the move looked at.
+    """Return the chart of South's lead after every move, None where it is unknown; `at` is the move shown.
 
     A game longer than the width is drawn with several moves in a column (the last of them counts).
     """
