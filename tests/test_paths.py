@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from awale import paths
-from awale.cli import saved_games
+from awale.local import saved_games
 from awale.store.database import default_url
 from awale.tables.folders import tables_root
 

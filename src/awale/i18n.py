@@ -95,7 +95,7 @@ def text(key: str, lang: str | None = None, /, **values: object) -> str:
     """Return the sentence for `section.key`, with its `{placeholders}` filled in.
 
     >>> text("loops.period.ends", laps=1, last="C"), text("loops.period.ends", laps=2, last="C")
-    ('it ends after 1 lap, in pit C', 'it ends after 2 laps, in pit C')
+    ('the sowing ends after 1 lap, in pit C', 'the sowing ends after 2 laps, in pit C')
     """
     head, _, rest = key.partition(".")
     language = _known(lang)

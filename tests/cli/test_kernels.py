@@ -116,4 +116,4 @@ def test_warmup_says_what_it_did(capsys: pytest.CaptureFixture[str], monkeypatch
     assert "nothing to do" in err
     assert str(jit.CACHE) in err
     monkeypatch.setattr(warmup, "all_jobs", lambda: [("one", lambda: jit.announcer.compiled.append("something"))])
-    assert "compiled 1 functions" in run(capsys, "warmup")[2]
+    assert "compiled 1 function" in run(capsys, "warmup")[2]

@@ -306,7 +306,7 @@ def test_players_by_name(awale_: Callable) -> None:
     said = awale_("play", "--south", "Greedy", "--north", "greedy")
     assert said.code == 0
     assert "South: greedy. North: greedy." in said.out
-    assert "unknown player 'x': choose from random" in awale_("play", "--north", "x").err
+    assert "no player is called 'x': there are random" in awale_("play", "--north", "x").err
     assert awale_("play", "--north", "random:3").code == 2
 
 

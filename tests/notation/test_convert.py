@@ -139,7 +139,7 @@ def test_progress_is_told_to_a_person(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     assert main(["convert", str(ogn), str(tmp_path / "x.json")]) == 0
     told = capsys.readouterr().err
-    assert "\r1 games (" in told
+    assert "\r1 game (" in told
     assert "%)" in told
     assert told.endswith(f"\r\x1b[K{tmp_path / 'x.json'}: games written: 4\n")
     assert main(["convert", "-q", str(ogn), str(tmp_path / "x.json")]) == 0

@@ -2,7 +2,7 @@
 
 >>> import awale.tables
 >>> awale.tables.refusal(awale.rules.get("tricolor"))
-'tricolor: three colours make far too many positions for a table'
+'tricolor: three-colour games have far too many positions for a table'
 """
 
 from awale.tables.background_build import ensure_small
