@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale import tables
+from awale.kernels import endgame as probe
 from awale.kernels.jit import jit
-from awale.tables import probe
 from awale.tables.index import layer_size, total_size
 from benchmarks.measure import Row, rates
 

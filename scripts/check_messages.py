@@ -20,31 +20,6 @@ ROOT_ERRORS = frozenset(
     {"AwaleError", "HTTPException", "WebSocketException", "BadParameter", "UsageError", "ClickException"}
 )
 TEXT_KEYWORDS = frozenset({"message", "detail", "reason", "sentence"})
-PENDING = frozenset(
-    {
-        "kernels/lap.py",
-        "kernels/lap_wide.py",
-        "kernels/perft.py",
-        "kernels/playouts.py",
-        "kernels/relay.py",
-        "kernels/relay_wide.py",
-        "kernels/tricolor.py",
-        "notation/variants.py",
-        "players/__init__.py",
-        "search/classic.py",
-        "search/engine.py",
-        "search/tricolor_2025.py",
-        "tables/table.py",
-        "web/api.py",
-        "web/batch_writer.py",
-        "web/engine_pool.py",
-        "web/files.py",
-        "web/game_registry.py",
-        "web/request_parsing.py",
-        "web/security.py",
-    }
-)
-"""Files, relative to `src/awale`, that still contain such literals."""
 
 
 class Finding(NamedTuple):
@@ -121,15 +96,11 @@ def check(folder: Path) -> list[Finding]:
     ]
 
 
-def main(folder: Path = SOURCE, pending: frozenset[str] = PENDING) -> int:
+def main(folder: Path = SOURCE) -> int:
     found = check(folder)
-    names = {finding.path.relative_to(folder).as_posix() for finding in found}
-    bad = [finding for finding in found if finding.path.relative_to(folder).as_posix() not in pending]
-    for path, line, literal in bad:
+    for path, line, literal in found:
         print(f"{path.relative_to(folder)}:{line}: {literal!r} belongs in src/awale/texts", file=sys.stderr)
-    for name in sorted(pending - names):
-        print(f"{name}: has no literal sentences any more; take it off the pending list", file=sys.stderr)
-    return 1 if bad or pending - names else 0
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

@@ -255,7 +255,7 @@ def test_without_the_compiler() -> None:
     program = (
         "import random\n"
         "from awale.kernels.jit import COMPILER_OFF\n"
-        "from tests.search import test_report as t\n"
+        "from tests.search import test_tricolor_2025 as t\n"
         "assert COMPILER_OFF\n"
         "rng = random.Random(37)\n"
         "for evals in t.PAIRS:\n"

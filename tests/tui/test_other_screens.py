@@ -141,7 +141,8 @@ def test_a_search_called_off_before_it_began() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "mistake"), [("en", "Mistake: A was better by 3.0"), ("fr", "erreur\N{NARROW NO-BREAK SPACE}: A valait 3,0")]
+    ("language", "mistake"),
+    [("en", "Mistake: A was better by 3.0"), ("fr", "erreur\N{NARROW NO-BREAK SPACE}: A valait 3,0")],
 )
 async def test_review(application: Callable, language: str, mistake: str) -> None:
     """Made up: the first legal move is worth 3 seeds, each later one 1.5 less."""

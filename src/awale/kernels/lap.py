@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.errors import RulesError
+from awale.i18n import message
 from awale.kernels import NO_MOVE
 from awale.kernels.bits import BYTES, LOW_SEVEN, ONES, TOPS, bit_length, byte_sum, occupied
 from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
@@ -114,7 +115,7 @@ def capture_kind(rules: Rules) -> int:
 
 def pack_rules(rules: Rules) -> LapRules:
     if rules.family != "lap" or rules.pits > BYTES:
-        raise RulesError(f"{rules.name}: this kernel plays one-lap games of up to {BYTES} pits a side")
+        raise RulesError(message("kernels.bad.rules", rules=rules.name))
     slam, feeding = duties(rules)
     chain = capture_kind(rules) != OPPOSITE
     too_many = 0xFF & ~((1 << max(rules.capture_counts).bit_length()) - 1)

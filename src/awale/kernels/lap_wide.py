@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.errors import RulesError
+from awale.i18n import message
 from awale.kernels import NO_MOVE
 from awale.kernels.bits import BYTES, byte_sum, occupied
 from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
@@ -54,7 +55,7 @@ class LapWideRules(NamedTuple):
 
 def pack_rules(rules: Rules) -> LapWideRules:
     if rules.family != "lap":
-        raise RulesError(f"{rules.name}: this kernel plays one-lap games")
+        raise RulesError(message("kernels.bad.rules", rules=rules.name))
     slam, feeding = duties(rules)
     return LapWideRules(
         pits=rules.pits,

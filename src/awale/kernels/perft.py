@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from awale.errors import AwaleError
 from awale.game import Game
+from awale.i18n import message
 from awale.kernels import convert, generic
 from awale.kernels.bits import byte_sum, lowest
 from awale.kernels.endings import stop_code
@@ -235,4 +236,4 @@ def _slow_below(game: Game, depth: int) -> int:
 
 def _check_depth(depth: int) -> None:
     if not 0 <= depth <= MAX_DEPTH:
-        raise AwaleError(f"the depth must be from 0 to {MAX_DEPTH}, not {depth}")
+        raise AwaleError(message("kernels.bad.number", name="depth", least=0, most=MAX_DEPTH, value=depth))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from awale.errors import AwaleError
 from awale.game import Game
+from awale.i18n import message
 from awale.kernels import ENDINGS, NO_MOVE, REPETITION, convert, generic
 from awale.kernels.bits import CHOICES, FAIR, nth_bit, popcount
 from awale.kernels.jit import jit
@@ -254,7 +255,7 @@ def playouts(game: Game, games: int, *, seed: int = 0, threads: int | None = Non
     _check("seed", seed, 0, 2**63 - 1)
     _check("limit", limit, 1, 1_000_000)
     if game.over:
-        raise AwaleError("the game is over: no game can be played from here")
+        raise AwaleError(message("kernels.perft.over"))
     k, state = convert.pack_game(game)
     repetition = int(game.rules.repetition != "none")
     room = FIRST_REASON + len(ENDINGS)
@@ -321,4 +322,4 @@ def playout_game(game: Game, number: int, *, seed: int = 0, limit: int = PLY_LIM
 
 def _check(name: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
-        raise AwaleError(f"{name}: must be from {least} to {most}, not {value}")
+        raise AwaleError(message("kernels.bad.number", name=name, least=least, most=most, value=value))

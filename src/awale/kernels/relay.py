@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.errors import RulesError
+from awale.i18n import message
 from awale.kernels import ENDLESS, NO_MOVE
 from awale.kernels.bits import BYTES, byte_sum
 from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
@@ -85,7 +86,7 @@ _INDEX = (1 << len(LAPS).bit_length()) - 1  # tells the compiler that an index i
 
 def pack_rules(rules: Rules) -> RelayRules:
     if rules.family != "relay" or rules.pits > BYTES:
-        raise RulesError(f"{rules.name}: this kernel plays relay games of up to {BYTES} pits a side")
+        raise RulesError(message("kernels.bad.rules", rules=rules.name))
     return RelayRules(
         pits=rules.pits,
         endless_ends=int(rules.endless == "ends"),

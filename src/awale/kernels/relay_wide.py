@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.errors import RulesError
+from awale.i18n import message
 from awale.kernels import ENDLESS, NO_MOVE
 from awale.kernels.bits import BYTES, byte_sum
 from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
@@ -77,7 +78,7 @@ _INDEX = (1 << len(PARTS).bit_length()) - 1  # tells the compiler that an index 
 
 def pack_rules(rules: Rules) -> RelayWideRules:
     if rules.family != "relay":
-        raise RulesError(f"{rules.name}: this kernel plays relay games")
+        raise RulesError(message("kernels.bad.rules", rules=rules.name))
     ones, ones_high = split(word_of([1] * rules.pits))
     return RelayWideRules(
         pits=rules.pits,

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.errors import RulesError
+from awale.i18n import message
 from awale.kernels import NO_MOVE
 from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
 from awale.kernels.jit import COMPILER_OFF, jit
@@ -99,7 +100,7 @@ _INDEX = (1 << len(SOWINGS).bit_length()) - 1  # tells the compiler that an inde
 
 def pack_rules(rules: Rules) -> TriRules:
     if rules.family != "tricolor":
-        raise RulesError(f"{rules.name}: this kernel plays three-colour games, not those of the {rules.family} family")
+        raise RulesError(message("kernels.bad.rules", rules=rules.name))
     return TriRules(
         holes=rules.holes,
         takes=sum(1 << count for count in rules.capture_counts),

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from awale.errors import RulesError
+from awale.i18n import message
 from awale.rules import all_rules, get
 from awale.rules.description import Rules, spelled_options
 
@@ -22,7 +23,7 @@ _TEXTS = ("name", "source", "title", "description")
 def named(name: str) -> Rules:
     """Return rules by a name from a file (`rules.get` opens no files: a game must not choose which are read)."""
     if len(name) > MAX_SPEC:
-        raise RulesError(f"too long for the name of rules: {len(name)} characters")
+        raise RulesError(message("notation.rules.long", characters=len(name), most=MAX_SPEC))
     return get(name)
 
 
@@ -67,7 +68,7 @@ def from_tags(variant: str, spec: str | None, source: str | None, version: str |
         changes["source"] = source
     if version is not None:
         if not (version.isascii() and version.isdigit() and len(version) < 10):
-            raise RulesError(f"RulesVersion: '{version[:20]}' must be a whole number")
+            raise RulesError(message("notation.rules.version", version=version[:20]))
         changes["version"] = int(version)
     return dataclasses.replace(rules, **changes)
 
@@ -88,21 +89,21 @@ def from_json(data: object) -> Rules:
     if isinstance(data, str):
         return named(data)
     if not isinstance(data, Mapping):
-        raise RulesError("must be the name of rules, or an object with their options")
+        raise RulesError(message("notation.rules.form"))
     fields: dict[Any, Any] = dict(data)
     options = fields.pop("options", None)
     if not isinstance(options, Mapping):
-        raise RulesError("options: must be an object")
+        raise RulesError(message("notation.rules.options"))
     known = {f.name for f in dataclasses.fields(Rules)}
     for name in fields:
         if name not in (*_TEXTS, "version"):
-            raise RulesError(f"unknown entry '{name[:60]}'")
+            raise RulesError(message("notation.rules.entry", name=str(name)[:60]))
     for name in options:
         if name not in known or name in (*_TEXTS, "version"):
-            raise RulesError(f"unknown option '{name[:60]}'")
+            raise RulesError(message("notation.rules.option", name=str(name)[:60]))
     values: dict[Any, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in options.items()}
     if "name" not in fields:
-        raise RulesError("name: is missing")
+        raise RulesError(message("notation.rules.no-name"))
     try:
         return Rules(**{**fields, **values})
     except (TypeError, AttributeError) as error:  # a list where a text belongs, and the like

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from awale.errors import AwaleError, GameStateError, RulesError
 from awale.game import Game
+from awale.i18n import message
 from awale.kernels import NO_MOVE, tricolor
 from awale.kernels.bits import lowest
 from awale.kernels.endings import NEVER
@@ -83,7 +84,7 @@ class Question(NamedTuple):
 def _settled(q: Question, state: TriState, last: int) -> int:
     """J1's value where the game is over, else OPEN."""
     code = 0
-    if state.south < q.win and state.north < q.win and q.total - state.south - state.north > q.rules.few:
+    if state.south < q.win and state.north < q.win and q.total - state.south - state.north > q.rules.endings.few:
         if state.turn == 0:
             lying = state.red0 | state.blue0 | state.clear0
         else:
@@ -490,12 +491,12 @@ class ReportSearch:
         packed = tricolor.pack_rules(self.rules)
         kinds = [_kind(name) for name in evals]
         if len(kinds) != 2:
-            raise AwaleError(f"two evaluations are needed, J1's and J2's, not {len(kinds)}")
+            raise AwaleError(message("search.bad.two-evaluations", count=len(kinds)))
         if entries < 1 or entries & (entries - 1):
-            raise AwaleError(f"the number of remembered positions must be a power of two, not {entries}")
+            raise AwaleError(message("search.bad.table-entries", entries=entries))
         self.evals = (EVALUATIONS[kinds[0]], EVALUATIONS[kinds[1]])
         self._question = Question(
-            rules=packed._replace(passes=0, move_limit=NEVER),
+            rules=packed._replace(passes=0, endings=packed.endings._replace(move_limit=NEVER)),
             passes=packed.passes,
             kind0=kinds[0],
             kind1=kinds[1],
@@ -509,9 +510,9 @@ class ReportSearch:
     def choose(self, game: Game, depth: Depth = 6) -> Choice:
         """The move that the report's program would play here."""
         if game.over:
-            raise GameStateError("the game is over: there is no move to choose")
+            raise GameStateError(message("search.bad.over"))
         if game.rules != self.rules:
-            raise RulesError(f"this search plays {self.rules.name}, not {game.rules.name}")
+            raise RulesError(message("search.bad.other-rules", engine=self.rules.name, game=game.rules.name))
         levels = depth_for(game, depth)
         total = sum(game.counts) + sum(game.scores)
         goal = self.rules.win_score_for(total)
@@ -556,11 +557,11 @@ def depth_for(game: Game, depth: Depth) -> int:
         total = lying + sum(game.scores)
         return next(levels for percent, levels in _ADAPTIVE if 100 * (total - lying) < percent * total)
     if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= MAX_DEPTH:
-        raise AwaleError(f"the depth must be from 1 to {MAX_DEPTH}, or 'adaptive', not {depth!r}")
+        raise AwaleError(message("search.bad.adaptive-depth", most=MAX_DEPTH, depth=repr(depth)[:40]))
     return depth
 
 
 def _kind(name: str) -> int:
     if name not in EVALUATIONS:
-        raise AwaleError(f"no evaluation is called {name!r}: the report has {', '.join(EVALUATIONS)}")
+        raise AwaleError(message("search.bad.evaluation", name=name[:40], known=", ".join(EVALUATIONS)))
     return EVALUATIONS.index(name)

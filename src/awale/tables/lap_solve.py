@@ -75,8 +75,8 @@ class LapSolver(Layers):
             )
 
     def _sweep_all(self, seeds: int, report: Report) -> NDArray[np.int16]:
-        """The bounds of every position as pairs (see `_tile_open`); or, where endless play is worth nothing, none: the
-        layer holds the values then."""
+        """Return the bounds of every position as pairs (see `lap_retrograde._tile`), or none where endless play is
+        worth nothing: the layer holds the values then."""
         pits = self.rules.pits
         size = layer_size(pits, seeds)
         parts = cut(make_tasks(pits, seeds), pits, seeds, max(1, min(32 * self.workers.threads, size // 20_000)))

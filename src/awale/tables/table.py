@@ -169,7 +169,7 @@ class Tables:
         layer = self._layers[seeds]
         if section == "plies":
             if layer.plies is None:
-                raise TablesError(f"{self.rules.name} has no plies")
+                raise TablesError(i18n.message("tables.no-plies", rules=self.rules.name))
             return layer.plies
         return layer.codes
 
