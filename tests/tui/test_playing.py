@@ -260,7 +260,7 @@ async def test_two_computers_are_watched_and_halted(application: Callable, slow_
             await pilot.press("space")
             assert board.paused
             assert board.game.ply == halted_at
-            assert "Halted" in said(app)
+            assert "Paused" in said(app)
             await asyncio.sleep(0.1)
             await pilot.pause()
             assert board.game.ply == halted_at
