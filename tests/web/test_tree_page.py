@@ -60,7 +60,7 @@ def test_refusals_in_the_readers_language(client: TestClient) -> None:
     answer = client.post(
         "/api/tree", json={"rules": "abapa", "depth": 8}, headers={**ORIGIN, "accept-language": "fr-FR,fr;q=0.9"}
     )
-    assert "à la profondeur 8 cet arbre a plus de 6000 positions" in answer.json()["detail"]
+    assert "à la profondeur 8, cet arbre a plus de 6000 positions" in answer.json()["detail"]
 
 
 def test_what_has_not_the_form_of_a_question(client: TestClient) -> None:
@@ -261,7 +261,7 @@ def test_the_tree_is_walked_by_keyboard(visit: Open, server: Server) -> None:
     expect(pane(page, 2)).to_be_focused()
     expect(page.locator(".st-details")).to_contain_text("After 2: North to move (min)")
     expect(page.locator(".st-details")).to_contain_text("cut: α = +6 ≥ β = −8")
-    expect(page.locator(".st-details")).to_contain_text("at most")
+    expect(page.locator(".st-details")).to_contain_text("upper bound")
     page.keyboard.press("Enter")
     expect(page.locator("[data-node]")).to_have_count(9)
     page.keyboard.press("ArrowUp")
