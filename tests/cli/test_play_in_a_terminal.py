@@ -154,7 +154,7 @@ def test_a_flag_falls_while_nothing_is_typed(terminal: Callable) -> None:
     ("language", "question", "no", "yes", "over"),
     [
         ("en", "South, do you want to resign?", "no", "yes", "North wins 0-0"),
-        ("fr", "Sud, voulez-vous abandonner ?", "non", "oui", "Nord gagne 0-0"),
+        ("fr", "Sud, voulez-vous abandonner", "non", "oui", "Nord gagne 0-0"),
     ],
 )
 def test_resigning_is_confirmed(terminal: Callable, language: str, question: str, no: str, yes: str, over: str) -> None:

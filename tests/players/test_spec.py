@@ -164,11 +164,8 @@ def test_supports_agrees_with_the_search(rules: str) -> None:
 
 
 def test_the_names_known_without_the_search_are_those_of_the_search() -> None:
-    from awale.search.features import FEATURES
-
     from awale.search.linear import BUILT_IN
 
-    assert HEURISTICS == FEATURES
     assert {*BUILT_IN, "engine", "tuned"} == set(EVALUATIONS)
 
 

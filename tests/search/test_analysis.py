@@ -17,7 +17,7 @@ from awale.search.limits import Limit
 def test_limits_out_of_range_are_refused_in_both_languages(name: str, value: int) -> None:
     with pytest.raises(AwaleError, match=f"{name}: must be from") as refused:
         Limit(**{name: value})
-    assert refused.value.sentence("fr").startswith(f"{name} : doit être compris entre")
+    assert refused.value.sentence("fr").startswith(f"{name}\N{NARROW NO-BREAK SPACE}: doit être compris entre")
 
 
 def test_a_value_from_the_other_side() -> None:

@@ -242,7 +242,7 @@ def test_what_cannot_be_is_refused() -> None:
         tricolor_2025.choose(game, depth="deep")  # type: ignore[arg-type]
     with pytest.raises(AwaleError, match="power of two"):
         tricolor_2025.ReportSearch("tricolor", entries=100)
-    with pytest.raises(RulesError, match="three-colour"):
+    with pytest.raises(RulesError, match="does not play these rules"):
         tricolor_2025.choose(Game("abapa"))
     with pytest.raises(RulesError, match="tricolor-2025"):
         tricolor_2025.ReportSearch("tricolor-2025").choose(game)

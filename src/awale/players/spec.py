@@ -16,6 +16,7 @@ from awale import i18n
 from awale.errors import PlayerError
 from awale.rules import get
 from awale.rules.description import Rules
+from awale.search.heuristics import HEURISTICS
 
 if TYPE_CHECKING:
     from awale.players.base import Player
@@ -40,7 +41,6 @@ Kind = Literal[
 PROGRAMS: tuple[Kind, ...] = get_args(Kind)[1:]
 PERSON_NAMES = frozenset({"person", "human", "me", "personne", "humain", "moi"})
 LEVELS = range(1, 9)
-HEURISTICS = ("material", "mobility", "kroo", "defence", "mixed")
 EVALUATIONS = (*HEURISTICS, "corrected", "engine", "tuned")
 """What `eval:` knows without a file."""
 REPORT_EVALUATIONS = ("raw", "defence", "corrected")

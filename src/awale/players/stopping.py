@@ -22,7 +22,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import lru_cache
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from awale.game import Game
@@ -33,7 +32,8 @@ if TYPE_CHECKING:
     from awale.players.engine import Engine
     from awale.search.analysis import Value
 
-PROOF_SECONDS = 0.2
+PROOF_NODES = 500_000
+"""A bound in positions, not in time: the answer does not depend on the machine or on what has to be compiled first."""
 FROZEN_SEEDS, FROZEN_POSITIONS = 6, 3000
 """With more seeds a capture is practically always in reach: the reachable positions are not enumerated."""
 OFFER_SEEDS, OFFER_QUIET_PLIES = 12, 6
@@ -54,7 +54,7 @@ def accepts_stop(game: Game, side: int, analyse: Analyse | None = None) -> bool:
         return True
     lying = sum(game.counts)
     if 2 * lying > lying + sum(game.scores):
-        return False  # nothing is proven in a fifth of a second with so many seeds
+        return False  # nothing is proven so quickly with so many seeds
     lead = game.scores[side] - game.scores[1 - side]
     result = _prove(game, analyse).pov(side).result
     return result is not None and result <= (lead > 0) - (lead < 0)
@@ -99,7 +99,6 @@ def _frozen(game: Game) -> bool:
     if sum(game.counts) > FROZEN_SEEDS:
         return False
     rules, scores = game.rules, game.scores
-    deadline = monotonic() + PROOF_SECONDS
     seen = {(game.board, game.turn)}
     waiting = [(game.state, game.legal_moves)]
     while waiting:
@@ -112,7 +111,7 @@ def _frozen(game: Game) -> bool:
             if key not in seen:
                 seen.add(key)
                 waiting.append((after.position, after.legal))
-        if len(seen) > FROZEN_POSITIONS or monotonic() > deadline:
+        if len(seen) > FROZEN_POSITIONS:
             return False
     return True
 
@@ -126,7 +125,7 @@ def _search(game: Game) -> Value:
     from awale.search.limits import Limit
 
     with _lock:
-        return _engine(game.rules).analyse(game, Limit(time=PROOF_SECONDS)).value
+        return _engine(game.rules).analyse(game, Limit(nodes=PROOF_NODES)).value
 
 
 @lru_cache(maxsize=4)
