@@ -286,12 +286,8 @@ class Game:
         """In pit order; in the three-colour game R, B, TR, TB within a hole."""
         return () if self._closed is not None else self._settled[-1].legal
 
-    def parse(self, text: str) -> Move:
-        """Return the legal move that a text names; raise one of the three move errors."""
-        return self._legal_move(text)
-
-    def _legal_move(self, move: Move | str) -> Move:
-        """Return the move as the rules write it, or raise one of the three move errors."""
+    def parse(self, move: Move | str) -> Move:
+        """Return the legal move that a text names, as the rules write it; raise one of the three move errors."""
         named = self._named(move)
         refused = self._refused(named)
         if refused is not None:
@@ -352,7 +348,7 @@ class Game:
 
     def push(self, move: Move | str) -> Move:
         """Play a move and return it. Text that is no move, or no legal one, raises and changes nothing."""
-        played = self._legal_move(move)
+        played = self.parse(move)
         self._append(played, self._settle(self._step(played)))
         return played
 
@@ -363,7 +359,7 @@ class Game:
         >>> game.play("3").taken, game.scores
         (6, (6, 0))
         """
-        played = self._legal_move(move)
+        played = self.parse(move)
         done = self._step(played)
         settled = self._settle(done)
         trace = self._trace(played, done, settled, laps)

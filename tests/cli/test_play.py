@@ -427,6 +427,17 @@ def test_a_program_that_fails_loses_and_undo_reopens_the_game(
     assert i18n.text("play.say.no-moves-yet", language) in said.out
 
 
+def test_resigning_while_a_failed_program_is_paused_resigns_the_person(
+    awale_: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(self: object, game: object, clock: object = None) -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr("awale.players.simple.RandomPlayer.choose", fail)
+    said = awale_("play", "--north", "random", typed=lines("A", "undo", "resign"))
+    assert "North wins 0-0" in said.out
+
+
 def test_a_program_that_cannot_be_started_is_told_before_the_game(awale_: Callable) -> None:
     said = awale_("play", "--north", 'uci:"/no/such/program"')
     assert said.code == 2

@@ -162,7 +162,7 @@ def action(kind: str) -> schema.GameAction:
 
 
 async def test_thirty_seconds_per_move_are_told_to_the_program(server: Server) -> None:
-    server.pool.answer = lambda job: {"move": "f"}
+    server.pool.answer = lambda job: {"move": [11, None]}
     match = Match(Game("abapa"), (Seat(), PROGRAM), clock=TimeControl.parse("30s"))
     live, connection = await server.start(match)
     await live.act(connection, schema.PlayMove(type="move", ply=0, move="F"))
@@ -187,7 +187,7 @@ async def test_a_flag_that_the_store_refuses_falls_later(server: Server, monkeyp
 
 
 async def test_a_lost_worker_is_tried_again_and_then_loses(server: Server) -> None:
-    answers = iter([LOST, {"move": "f"}, *[LOST] * live_game.ENGINE_TRIES])
+    answers = iter([LOST, {"move": [11, None]}, *[LOST] * live_game.ENGINE_TRIES])
     server.pool.answer = lambda job: next(answers)
     live, connection = await server.start(Match(Game("abapa", moves="F"), (Seat(), PROGRAM)))
     assert (await heard(connection, "moved"))["trace"]["move"] == "f"
@@ -199,7 +199,7 @@ async def test_a_lost_worker_is_tried_again_and_then_loses(server: Server) -> No
 
 async def test_a_program_that_fails_loses_and_undo_lets_it_try_again(server: Server) -> None:
     failed = JobFailed({"en": "boom", "fr": "boum"}, "crash")
-    answers = iter([failed, {"move": "z"}, {"move": "f"}])
+    answers = iter([failed, {"move": [0, None]}, {"move": [11, None]}])
     server.pool.answer = lambda job: next(answers)
     live, connection = await server.start(Match(Game("abapa", moves="F"), (Seat(), PROGRAM)))
     ended = await heard(connection, "ended")
@@ -213,17 +213,17 @@ async def test_a_program_that_fails_loses_and_undo_lets_it_try_again(server: Ser
 
 async def test_a_program_answers_an_offer_before_it_moves(server: Server) -> None:
     choice: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-    server.pool.answer = lambda job: choice if job["kind"] == "choose" else {"agrees": True}
+    server.pool.answer = lambda job: choice if job["kind"] == "choose" else {"agrees": True, "offers": False}
     live, connection = await server.start(Match(Game("casabianca", moves="f"), (Seat(), PROGRAM)))
     await live.act(connection, action("offer"))
-    choice.set_result({"move": "a"})
+    choice.set_result({"move": [6, None]})
     assert (await heard(connection, "answered"))["accepted"] is True
     assert (await heard(connection, "ended"))["view"]["outcome"]["reason"] == "agreement"
     assert live.match.ply == 1
 
 
 async def test_a_program_offers_to_stop_where_nothing_else_ends_the_game(server: Server) -> None:
-    server.pool.answer = lambda job: {"move": "f", "offers": True}
+    server.pool.answer = lambda job: {"move": [11, None], "offers": True}
     for rules, offers in (("casabianca", True), ("abapa", False)):
         first = str(Game(rules).legal_moves[-1])
         live, connection = await server.start(Match(Game(rules, moves=first), (Seat(), PROGRAM)))
@@ -240,8 +240,8 @@ async def test_a_program_offers_to_stop_where_nothing_else_ends_the_game(server:
 async def test_two_programs_do_not_play_for_ever(server: Server) -> None:
     """Three seeds circle: the third time a position is back, the match ends."""
 
-    def first_move(job: dict[str, Any]) -> dict[str, str]:
-        return {"move": str(Game("casabianca", start=job["start"], moves=job["moves"]).legal_moves[0])}
+    def first_move(job: dict[str, Any]) -> dict[str, Any]:
+        return {"move": [Game("casabianca", start=job["start"], moves=job["moves"]).legal_moves[0].pit, None]}
 
     server.pool.answer = first_move
     start = Game("casabianca", start="0-0-1-0-0-0-0-0-1-1-0-0-22-23-S")

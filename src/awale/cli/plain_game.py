@@ -156,7 +156,7 @@ class PlainGame:
             self.local.prepare()
             self._prepared = True
         seat = self.match.seats[question.side]
-        self.local.run_clock(not question.about_offer)
+        self.local.run_clock(True)
         if self.terminal.interactive and not question.about_offer and not instant(seat):
             self._say("thinking", player=self._name(question.side), who=seat.name)
         self._do(question.ask())
@@ -264,13 +264,14 @@ class PlainGame:
             "board": self._show,
             "legal": self._legal,
             "moves": self._moves,
-            "undo": lambda: self._do(lambda now: self.match.undo(self.match.turn, now)),
+            "undo": lambda: self._do(lambda now: self.match.undo(self.local.person_side, now)),
+            "redo": lambda: self._do(lambda now: self.match.redo(self.local.person_side, now)),
             "hint": self._hint,
             "flip": self._flip,
             "rules": self._rules,
             "save": lambda: self._save(rest.strip(), replace=first.endswith("!")),
             "load": lambda: self._load(rest.strip()),
-            "stop": lambda: self._do(lambda now: self.match.offer_stop(self.match.turn, now)),
+            "stop": lambda: self._do(lambda now: self.match.offer_stop(self.local.person_side, now)),
             "resign": self._resign,
             "new": self._new,
             "quit": self._quit,
@@ -367,10 +368,10 @@ class PlainGame:
 
     def _resign(self) -> None:
         self._must_be_on()
-        player = self._name(self.match.turn)
+        side = self.local.person_side
         # A script means what it says.
-        if not self.terminal.interactive or self._yes_or_no("confirm-resign", player=player):
-            self._do(lambda now: self.match.resign(self.match.turn, now))
+        if not self.terminal.interactive or self._yes_or_no("confirm-resign", player=self._name(side)):
+            self._do(lambda now: self.match.resign(side, now))
 
     def _quit(self) -> None:
         raise Leave

@@ -84,6 +84,12 @@ class LocalGame:
         offer = self.match.offer
         return offer is not None and self.match.seats[1 - offer.by].person
 
+    @property
+    def person_side(self) -> int:
+        """The side that commands are about: the one to move, unless a program is and one person plays against it."""
+        turn = self.match.turn
+        return 1 - turn if self.match.persons == 1 and not self.match.seats[turn].person else turn
+
     def play_instead(self, match: Match) -> LocalGame:
         """Return another game in place of this one, which is kept if it is unfinished."""
         self.run_clock(False)
@@ -155,7 +161,7 @@ class LocalGame:
                 return decide()
             except Exception as error:
                 fault, detail = failure(error)
-                return lambda now: match.check_flag(now) or match.fail(side, fault, detail, now)
+                return lambda now: match.fail(side, fault, detail, now)
 
         return Question(side, offer is not None, ask)
 

@@ -30,7 +30,7 @@ def choose(match: Match, now: Callable[[], float] = perf_counter) -> tuple[tuple
     try:
         choice = player.choose(match.game.copy(), match.player_clock(now()))
     except Exception as error:
-        return match.check_flag(now()) or match.fail(side, *failure(error), now()), None
+        return match.fail(side, *failure(error), now()), None
     return match.play_program(side, choice.move, now()), choice
 
 

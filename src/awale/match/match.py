@@ -168,8 +168,8 @@ class Match:
     # -- time --------------------------------------------------------------------------------------------------------
 
     def resume(self, now: float) -> None:
-        """Let the time of the side to move run: at the start, after a pause, after a restart."""
-        if self.over or self._thinking_since is not None:
+        """Let the time of the side to move run: at the start, after a pause, an answered offer, a restart."""
+        if self.over or self._thinking_since is not None or (self.solo and self.offer is not None):
             return
         self._thinking_since = now
         if self.clock is not None and (self.ply or self.clock_from_start):
@@ -315,9 +315,15 @@ class Match:
     # -- offers ------------------------------------------------------------------------------------------------------
 
     def offer_stop(self, side: int, now: float) -> tuple[Event, ...]:
-        """Offer to stop, each side keeping what it has captured."""
+        """Offer to stop, each side keeping what it has captured.
+
+        Where one person decides, no time runs until `resume` after the answer: nobody plays meanwhile.
+        """
         self._must_be_on()
-        return self._make_offer(side, "stop")
+        events = self._make_offer(side, "stop")
+        if self.solo:
+            self.pause(now)
+        return events
 
     def offer_rematch(self, side: int, now: float) -> tuple[Event, ...]:
         """Offer another game with the sides changed; agreed at once where one person decides or the other offered."""
@@ -389,9 +395,12 @@ class Match:
         return (self._ended(),)
 
     def fail(self, side: int, fault: Fault, detail: str, now: float) -> tuple[Event, ...]:
-        """End the match as lost by a side whose program failed, played an illegal move or took too long."""
+        """End the match as lost by a side whose program failed, played an illegal move or took too long.
+
+        A time exceeded before that ends it instead.
+        """
         self._must_be_on()
-        return self._forfeit(side, fault, now, detail)
+        return self.check_flag(now) or self._forfeit(side, fault, now, detail)
 
     def _forfeit(self, side: int, fault: Fault, now: float, detail: str = "") -> tuple[Event, ...]:
         if side == self.turn:

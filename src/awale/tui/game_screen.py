@@ -199,7 +199,7 @@ class GameScreen(Screen[None]):
 
     def _update_clock(self) -> None:
         """Let the time of the side to move run, unless something else is shown or a program is being compiled."""
-        stands = self.view.sowing is not None or self.local.paused or self.match.offer is not None
+        stands = self.view.sowing is not None or self.local.paused
         compiling = self.view.preparing is not None and not self.match.person_to_move
         self.local.run_clock(not stands and not compiling)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from awale.game import Game
 from awale.notation import variants
+from awale.players.stopping import offers_stop
 from awale.rules import Rules, positions, reference
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ CACHED_GAMES = 1000
 CACHED_PLAYERS = 8
 CACHED_ENGINES = 2
 ARROWS = 3
-QUIET_PLIES = 30
-"""Plies without a capture after which a program may offer to stop."""
 
 
 class _Cache(OrderedDict[Any, Any]):
@@ -72,7 +71,8 @@ def run(request: Json, progress: Progress, stop: threading.Event) -> Json:
             game.offer_end(request["offer"])
             return {"agrees": bool(_player(request["player"], game.rules).accepts_end(game))}
         case "offers":
-            return {"offers": _offers(_game(request), request["player"])}
+            game = _game(request)
+            return {"offers": offers_stop(game, game.turn)}
         case "analyse":
             return analyse(_game(request), float(request["seconds"]), progress, stop)
         case "review":
@@ -118,18 +118,15 @@ def _player(name: str, rules: Rules) -> Player:
 
 
 def choose(game: Game, name: str, clock: Json | None) -> Json:
-    """Return a player's move; `clock` holds the fields of a `PlayerClock`."""
+    """Return a player's move by pit and colour: a text can mean another side's pit, and so hide an illegal move.
+
+    `clock` holds the fields of a `PlayerClock`.
+    """
     from awale.players import PlayerClock
 
     time = None if clock is None else PlayerClock(**clock)
-    return {"move": str(_player(name, game.rules).choose(game, time).move)}
-
-
-def _offers(game: Game, name: str) -> bool:
-    """Return whether a player would stop here, after many moves without a capture."""
-    past = game.history[-1 - QUIET_PLIES :]
-    quiet = len(past) > QUIET_PLIES and past[0].scores == game.scores
-    return quiet and _player(name, game.rules).accepts_end(game)
+    move = _player(name, game.rules).choose(game, time).move
+    return {"move": [move.pit, move.colour]}
 
 
 # -- analysis --------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ lost, and a change that the store refuses did not happen.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import asdict
@@ -30,6 +31,7 @@ from awale.match import (
     TakenBack,
 )
 from awale.rules import positions
+from awale.rules.moves import Move, make
 from awale.store.games import Change
 from awale.web import engine_jobs, request_parsing, schema
 from awale.web.batch_writer import BatchWriter
@@ -287,7 +289,9 @@ class LiveGame:
     def _continue(self) -> None:
         """Let time run and programs play, as the match now stands."""
         match = self.match
-        waiting = match.over or match.seats[match.turn].person or not (match.persons or self.connections)
+        person_asked = match.offer is not None and match.seats[1 - match.offer.by].person
+        unwatched = not match.persons and not self.connections
+        waiting = match.over or match.seats[match.turn].person or person_asked or unwatched
         if waiting or self._engine is None or self._engine.done() or self._engine_ply != match.ply:
             self._stop()
             if not match.persons:
@@ -333,6 +337,8 @@ class LiveGame:
                 await asyncio.sleep(PACE_SECONDS)
             self.match.resume(self.now())
             self._schedule_flag()
+        with contextlib.suppress(AwaleError):  # a program that cannot be asked offers nothing
+            await self._offer_stop(side, ply)
         action = await self._choose(side)
         if self._answering is not None and not self._answering.done():
             await asyncio.wait({self._answering})
@@ -363,7 +369,7 @@ class LiveGame:
                 detail = str(error)
                 await self._trouble(error)
             else:
-                return _play_program(side, str(answer["move"]))
+                return _play_program(side, make(self.match.game.rules, *answer["move"]))
         return _fail(side, "crash", detail)
 
     async def _trouble(self, error: AwaleError) -> None:
@@ -380,29 +386,28 @@ class LiveGame:
             self.pool.cancel(ticket)
 
     def _involve_programs(self, events: Sequence[Event]) -> None:
-        """Let programs answer offers to stop, and make some."""
-        match = self.match
+        """Let programs answer offers to stop."""
         for event in events:
-            if isinstance(event, Offered) and not match.seats[1 - event.offer.by].person:
+            if isinstance(event, Offered) and not self.match.seats[1 - event.offer.by].person:
                 self._answering = self._spawn(self._answer(event.offer))
-            if isinstance(event, Moved) and event.ply + 1 == match.ply:
-                mover = event.trace.mover
-                if not match.seats[mover].person and match.may_offer_stop(mover):
-                    self._spawn(self._consider_stop(mover, match.ply))
 
     async def _answer(self, offer: Offer) -> None:
-        """Answer an offer to stop for a program; one that cannot be asked declines."""
+        """Answer an offer to stop for a program; one that fails loses, one that cannot be asked declines."""
         side = 1 - offer.by
         try:
             accept = bool((await self._submit("agree", side, offer=offer.by))["agrees"])
+        except JobFailed as error:
+            fail = _fail(side, error.fault, str(error))
+            await self._change(lambda match, now: fail(match, now) if match.offer == offer else ())
+            return
         except AwaleError as error:
             log.warning("game %s: %s", self.key, error)
             accept = False
         await self._change(lambda match, now: match.answer(side, offer.id, accept=accept, now=now))
 
-    async def _consider_stop(self, side: int, ply: int) -> None:
-        """Offer to stop for a program that wants to."""
-        if not (await self._submit("offers", side))["offers"]:
+    async def _offer_stop(self, side: int, ply: int) -> None:
+        """Offer to stop for a program that wants to; it goes on when the person has declined."""
+        if not self.match.may_offer_stop(side) or not (await self._submit("offers", side))["offers"]:
             return
 
         def offer(match: Match, now: float) -> tuple[Event, ...]:
@@ -445,7 +450,7 @@ def _requested(
             raise MatchError("unknown")
 
 
-def _play_program(side: int, move: str) -> Action:
+def _play_program(side: int, move: Move) -> Action:
     def play(match: Match, now: float) -> tuple[Event, ...]:
         try:
             request_parsing.check_cost(match.game, move)

@@ -11,6 +11,7 @@ from awale.errors import AwaleError, RulesError
 from awale.game import Game
 from awale.i18n import message
 from awale.rules import Rules, positions, presets, reference
+from awale.rules.moves import Move
 from awale.rules.reference import Position
 
 MAX_PLIES = 2000
@@ -85,7 +86,7 @@ def build(rules: Rules, start: str | None, moves: list[str]) -> Game:
     return game
 
 
-def check_cost(game: Game, move: str) -> None:
+def check_cost(game: Game, move: Move | str) -> None:
     """Refuse a move whose next position exceeds the lap budget. Illegal moves raise their own errors."""
     if game.rules.sowing != "relay" or game.over:
         return
