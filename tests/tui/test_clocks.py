@@ -168,7 +168,8 @@ async def test_players_are_told_their_time(timed: Callable, time: Time) -> None:
         await until(pilot, lambda: screen(app).game.ply == 2)
         await pilot.press("d")
         await until(pilot, lambda: screen(app).game.ply == 4)
-    assert given == [Given(left=300, increment=3), Given(left=293, increment=3)]
+    assert [(clock.left, clock.increment) for clock in given] == [(300, 3), (293, 3)]
+    assert all(clock.opponent_left is not None for clock in given)
 
 
 async def test_two_computers_halted_stop_their_clocks(timed: Callable, time: Time, slow_sowing: None) -> None:
