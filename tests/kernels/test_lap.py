@@ -73,9 +73,9 @@ def test_the_largest_pit_goes_round_many_times() -> None:
 def test_a_kernel_refuses_rules_that_are_not_its_own() -> None:
     with pytest.raises(RulesError, match="does not play these rules"):
         lap.pack_rules(get("abapa:pits=7"))
-    with pytest.raises(RulesError, match="one-lap"):
+    with pytest.raises(RulesError, match="does not play these rules"):
         lap.pack_rules(get("ghana"))
-    with pytest.raises(RulesError, match="one-lap"):
+    with pytest.raises(RulesError, match="does not play these rules"):
         lap_wide.pack_rules(get("tricolor"))
 
 

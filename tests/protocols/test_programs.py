@@ -63,9 +63,10 @@ def test_faults_of_an_engine_cost_it_the_game(
     command = f'uci:"{mock("uci", fault)}",movetime=50'
     result = play_match(MatchPlan("random", command, games=2), concurrency=0)
     assert result.wins == 2
-    if fault == "floods" and "time" in result.tallies[1].faults:
-        reason = "time"  # read as fast as it came, and no answer among it
-    assert result.tallies[1].faults == {reason: 2}
+    faults = result.tallies[1].faults
+    if fault == "floods":  # too many lines at once, or read as fast as they came and no answer among them
+        faults = {reason: sum(faults.get(kind, 0) for kind in ("crash", "time"))}
+    assert faults == {reason: 2}
     if fault == "dies":
         assert "out of memory" in result.games[0].fault
 
