@@ -153,9 +153,10 @@ def check_against_offers(rules: str, name: str, seed: int) -> None:
     if accepted and not result_settled(game) and not goes_round(game):
         lead = game.scores[computer] - game.scores[1 - computer]
         position = Game(rules, start=game.state) if endless(game.rules) else game
-        found = Engine(rules, hash_mb=16).analyse(position, Limit(time=20)).value.pov(computer)
-        assert found.result is not None, game.position
-        assert found.result <= (lead > 0) - (lead < 0), game.position
+        found = Engine(rules, hash_mb=16).analyse(position, Limit(nodes=5_000_000)).value.pov(computer)
+        # What a deeper search has not proven, it expects.
+        result = (found.seeds > 0) - (found.seeds < 0) if found.result is None else found.result
+        assert result <= (lead > 0) - (lead < 0), game.position
 
 
 @pytest.mark.parametrize("seed", range(4))
