@@ -153,9 +153,10 @@ def check_against_offers(rules: str, name: str, seed: int) -> None:
     if accepted and not result_settled(game) and not goes_round(game):
         lead = game.scores[computer] - game.scores[1 - computer]
         position = Game(rules, start=game.state) if endless(game.rules) else game
-        found = Engine(rules, hash_mb=16).analyse(position, Limit(time=20)).value.pov(computer)
-        assert found.result is not None, game.position
-        assert found.result <= (lead > 0) - (lead < 0), game.position
+        values = (update.value.pov(computer) for update in Engine(rules, hash_mb=16).updates(position, Limit(time=20)))
+        result = next((value.result for value in values if value.result is not None), None)
+        assert result is not None, game.position
+        assert result <= (lead > 0) - (lead < 0), game.position
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -167,7 +168,8 @@ def test_offering_at_every_move_gains_nothing(rules: str, seed: int, monkeypatch
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", names())
-def test_offering_at_every_move_gains_nothing_in_many_games(rules: str) -> None:
+def test_offering_at_every_move_gains_nothing_in_many_games(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stopping, "PROOF_SECONDS", 0.02)
     for seed in range(200):
         check_against_offers(rules, ("engine:3", "greedy", "random", "engine:5")[seed % 4], seed)
 

@@ -121,7 +121,9 @@ def _search(game: Game) -> Value:
     from awale.search.limits import Limit
 
     with _lock:
-        return _engine(game.rules).analyse(game, Limit(time=PROOF_SECONDS)).value
+        engine = _engine(game.rules)
+        engine.clear()  # values of cycles stored for another position would prove nothing here
+        return engine.analyse(game, Limit(time=PROOF_SECONDS)).value
 
 
 @lru_cache(maxsize=4)
