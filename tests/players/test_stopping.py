@@ -168,7 +168,8 @@ def test_offering_at_every_move_gains_nothing(rules: str, seed: int, monkeypatch
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", names())
-def test_offering_at_every_move_gains_nothing_in_many_games(rules: str) -> None:
+def test_offering_at_every_move_gains_nothing_in_many_games(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stopping, "PROOF_SECONDS", 0.02)
     for seed in range(200):
         check_against_offers(rules, ("engine:3", "greedy", "random", "engine:5")[seed % 4], seed)
 

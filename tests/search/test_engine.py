@@ -10,8 +10,11 @@ import pytest
 
 from awale import Game
 from awale.errors import AwaleError, GameStateError
+from awale.kernels.convert import number_of
 from awale.rules import names
-from awale.search.engine import SearchEngine, Stop
+from awale.search import core
+from awale.search.analysis import Value
+from awale.search.engine import SearchEngine, Stop, _Progress
 from awale.search.limits import Limit
 
 
@@ -134,6 +137,21 @@ def test_leaving_the_updates_ends_the_search() -> None:
     next(updates)
     updates.close()  # type: ignore[attr-defined]
     assert threading.active_count() <= before
+
+
+def test_an_interrupted_iteration_proves_no_loss() -> None:
+    """The first move of an iteration may be a proven loss before the others have been searched at that depth."""
+    game = Game("wikipedia", start="0-2-2-0-1-2-0-2-3-0-2-5-6-23-S")
+    moves = [number_of(game.rules, move) for move in game.legal_moves]
+
+    def reported(values: list[int]) -> Value:
+        progress = _Progress(17, moves, values, [core.EXACT] * len(values), moves[:1])
+        return SearchEngine("wikipedia", hash_mb=1)._report(game, {}, progress, [], 0.0, final=True).value
+
+    loss, win = -core.KNOWN - 7, core.KNOWN + 7
+    assert (reported([loss] * len(moves)).exact, reported([loss] * len(moves)).result) == (True, -1)
+    assert (reported([loss]).exact, reported([loss]).result) == (False, None)
+    assert (reported([win]).exact, reported([win]).result) == (True, 1)
 
 
 def test_every_move_gets_its_own_value() -> None:

@@ -125,7 +125,9 @@ def _search(game: Game) -> Value:
     from awale.search.limits import Limit
 
     with _lock:
-        return _engine(game.rules).analyse(game, Limit(nodes=PROOF_NODES)).value
+        engine = _engine(game.rules)
+        engine.clear()  # values of cycles stored for another position would prove nothing here
+        return engine.analyse(game, Limit(nodes=PROOF_NODES)).value
 
 
 @lru_cache(maxsize=4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time as clock
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -401,13 +401,17 @@ class SearchEngine:
         shown = {number_of(self.rules, m.move) for m in found}
         rest = sorted((number for number in known if number not in shown), key=lambda number: (-known[number], number))
         found += [MoveValue(move_of(self.rules, game.turn, n), _certain(known[n], game.turn)) for n in rest]
+        value = found[0].value
+        if len(values) < len(progress.moves) and value.result != 1 and not known:
+            # The iteration was interrupted: a move that it did not reach may be better.
+            value = replace(value, exact=False, result=None, plies=None)
         names = {"cuts": core.CUTS, "table_hits": core.TABLE_HITS, "known": core.KNOWN_HITS}
         return Analysis(
             rules=self.rules,
             position=game.position,
             turn=game.turn,
             depth=progress.depth,
-            value=found[0].value,
+            value=value,
             line=line,
             moves=tuple(found),
             nodes=int(sum(control[core.NODES] for control in controls)),
