@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Self
 
 from awale import i18n
@@ -41,6 +41,9 @@ class TimeUsage:
     overruns: int = 0
     """Moves that took longer than there was time, within the margin or not."""
     worst_overrun: float = 0.0
+
+    def copy(self) -> TimeUsage:
+        return TimeUsage(self.seconds, self.moves, self.longest, self.overruns, self.worst_overrun)
 
     def add(self, seconds: float, given: float | None) -> None:
         """Count a move that took so long where so much time was given."""
@@ -160,7 +163,7 @@ class Match:
         twin.__dict__.update(self.__dict__)
         twin.game = self.game.copy()
         twin.clock = None if self.clock is None else self.clock.copy()
-        twin.usage = (replace(self.usage[0]), replace(self.usage[1]))
+        twin.usage = (self.usage[0].copy(), self.usage[1].copy())
         twin.undone = self.undone.copy()
         twin._times = self._times.copy()
         return twin
@@ -275,11 +278,10 @@ class Match:
 
     def _plies_back(self) -> int:
         """Return how many plies a take-back undoes: against a program, back to the person's own move."""
-        movers = [position.turn for position in self.game.history[: self.ply]]
-        for count, mover in enumerate(reversed(movers), 1):
-            if self.persons != 1 or self.seats[mover].person:
-                return count
-        return 0
+        if self.persons != 1:
+            return min(1, self.ply)
+        before = self.game.history[: self.ply]
+        return next((count for count, old in enumerate(reversed(before), 1) if self.seats[old.turn].person), 0)
 
     def undo(self, side: int, now: float) -> tuple[Event, ...]:
         """Take back the last move of a person, or an ending that the moves do not show; two people have to agree."""

@@ -60,6 +60,7 @@ def write(rules: Rules, pit: int, colour: Colour | None = None) -> str:
     return letter.upper() if rules.owner(pit) == upper_side else letter
 
 
+@lru_cache(maxsize=256)
 def pit_names(rules: Rules, player: int) -> str:
     """Return how a player's pits are written in sentences: `A-F`, `7-12`, `2, 4 ... 16`."""
     own = [pit for pit in range(rules.holes) if rules.owner(pit) == player]

@@ -11,6 +11,7 @@ import logging
 import queue
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
@@ -22,13 +23,14 @@ from awale.store.games import Change
 
 log = logging.getLogger("awale.web")
 Work = Callable[[Session], Any]
+Done = Callable[[Any, AwaleError | None], None]
 
 
 class Task(NamedTuple):
-    """Work for the store, and the future of its result."""
+    """Work for the store, and what is called in the event loop with its result or its error."""
 
     what: Work | Change
-    done: asyncio.Future[Any]
+    done: Done
     loop: asyncio.AbstractEventLoop
 
 
@@ -44,17 +46,14 @@ class BatchWriter:
 
     async def do(self, work: Work) -> Any:
         """Return the result of `work(session)` once it is committed; raise `StoreError` if it is not."""
-        return await self._submit(work)
-
-    async def keep(self, change: Change) -> None:
-        """Store the state of a live game; the changes of a batch share one statement."""
-        await self._submit(change)
-
-    async def _submit(self, what: Work | Change) -> Any:
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[Any] = loop.create_future()
-        self._waiting.put(Task(what, done, loop))
-        return await done
+        future: asyncio.Future[Any] = loop.create_future()
+        self._waiting.put(Task(work, partial(settle, future), loop))
+        return await future
+
+    def keep(self, change: Change, done: Done) -> None:
+        """Store the state of a live game, then call `done`; the changes of a batch share one statement."""
+        self._waiting.put(Task(change, done, asyncio.get_running_loop()))
 
     def close(self) -> None:
         """Finish what waits, then stop."""
@@ -111,16 +110,24 @@ def _store_error(error: Exception) -> AwaleError:
 
 
 def _resolve(batch: list[Task], results: list[Any], error: AwaleError | None) -> None:
-    """Set the results of a batch, by one call into the event loop."""
+    """Report the results of a batch, by one call into the event loop."""
 
     def deliver() -> None:
         for task, result in zip(batch, results, strict=True):
-            if task.done.done():  # cancelled
-                continue
-            if error is not None:
-                task.done.set_exception(error)
-            else:
-                task.done.set_result(result)
+            try:
+                task.done(result, error)
+            except Exception:
+                log.exception("a stored change could not be adopted")
 
     if not batch[0].loop.is_closed():
         batch[0].loop.call_soon_threadsafe(deliver)
+
+
+def settle(future: asyncio.Future[Any], result: Any, error: AwaleError | None) -> None:
+    """Set the result of a future that may have been cancelled."""
+    if future.done():
+        return
+    if error is not None:
+        future.set_exception(error)
+    else:
+        future.set_result(result)

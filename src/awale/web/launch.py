@@ -41,6 +41,7 @@ def run(settings: Settings, *, open_page: bool = False, log: bool = False) -> in
         ws_max_size=settings.message_limit * 4,
         ws_ping_interval=20,
         ws_ping_timeout=20,
+        ws_per_message_deflate=False,  # compressing messages of 2 KB costs more than playing the move
         timeout_graceful_shutdown=3,
         server_header=False,
         proxy_headers=settings.secure_cookies,

@@ -34,7 +34,7 @@ from awale.rules import positions
 from awale.rules.moves import Move, make
 from awale.store.games import Change
 from awale.web import engine_jobs, request_parsing, schema
-from awale.web.batch_writer import BatchWriter
+from awale.web.batch_writer import BatchWriter, settle
 from awale.web.engine_pool import BusyError, JobFailed, Pool, WorkerLost
 from awale.web.language import translations
 
@@ -202,24 +202,13 @@ class LiveGame:
         await self._change(lambda match, now: _requested(match, now, seats, request))
 
     async def _change(self, action: Action) -> None:
-        """Apply an action in a task of its own: a caller that is cancelled does not interrupt it."""
-        await asyncio.shield(self._spawn(self._apply(action, self.now())))
+        """Try an action on a copy of the match, store the result, adopt it and send what happened.
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        def finished(task: asyncio.Task[None]) -> None:
-            self._tasks.discard(task)
-            if not task.cancelled() and task.exception() is not None:
-                log.info("game %s: %s", self.key, task.exception())
-
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(finished)
-        return task
-
-    async def _apply(self, action: Action, now: float) -> None:
-        """Try an action on a copy of the match, store the result, adopt it and send what happened."""
-        async with self._lock:
-            self.last_used = monotonic()
+        What is stored is adopted, even if the caller is cancelled meanwhile.
+        """
+        now = self.now()
+        await self._lock.acquire()
+        try:
             trial = self.match.copy()
 
             def attempt() -> tuple[tuple[Event, ...], schema.View]:
@@ -229,19 +218,53 @@ class LiveGame:
             relay = trial.game.rules.sowing == "relay"  # can take a second in plain Python
             events, view = await asyncio.to_thread(attempt) if relay else attempt()
             if not events:
+                self._lock.release()
                 return
             rematch = self.rematch
             if any(isinstance(event, RematchAgreed) for event in events):
                 rematch = await self.create_rematch(self)
-            await self._store(trial, rematch, now)
-            self.match, self.rematch, self.view = trial, rematch, view
-            for event in events:
-                self.tell(self._adopted(event))
-            self._continue()
-            self._involve_programs(events)
+            change = self._stored(trial, rematch, now)
+        except BaseException:
+            self._lock.release()
+            raise
+        finished: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    def _adopted(self, event: Event) -> schema.Wire:
-        """Bring the record up to date with an event and return the message that tells of it."""
+        def done(_: None, error: AwaleError | None) -> None:
+            self._lock.release()
+            settle(finished, None, error)
+            if error is None:
+                self.match, self.rematch, self.view = trial, rematch, view
+                self._adopted(events)
+
+        self.writer.keep(change, done)
+        await finished
+
+    def _stored(self, match: Match, rematch: str | None, now: float) -> Change:
+        game, outcome = match.game, match.game.outcome()
+        return Change(
+            number=self.number,
+            key=self.key,
+            moves=" ".join(map(str, game.moves)),
+            scores=game.scores,
+            winner=None if outcome is None else outcome.winner,
+            end=None if outcome is None else outcome.reason,
+            state=self.state(match, rematch, now),
+        )
+
+    def state(self, match: Match, rematch: str | None, now: float) -> dict[str, Any]:
+        """Return what the store keeps beside the moves."""
+        return {**match.state(now), "rematch": rematch}
+
+    def _adopted(self, events: Sequence[Event]) -> None:
+        """Send what happened and go on from there."""
+        self.last_used = monotonic()
+        for event in events:
+            self.tell(self._record(event))
+        self._continue()
+        self._involve_programs(events)
+
+    def _record(self, event: Event) -> schema.Wire:
+        """Add an event to the rows and return its message."""
         game, standing = self.match.game, self._standing()
         match event:
             case Moved(ply, trace):
@@ -266,24 +289,6 @@ class LiveGame:
                 assert self.rematch is not None
                 return schema.Rematch(key=self.rematch)
 
-    def state(self, match: Match, rematch: str | None, now: float) -> dict[str, Any]:
-        """Return what the store keeps beside the moves."""
-        return {**match.state(now), "rematch": rematch}
-
-    async def _store(self, match: Match, rematch: str | None, now: float) -> None:
-        game, outcome = match.game, match.game.outcome()
-        await self.writer.keep(
-            Change(
-                number=self.number,
-                key=self.key,
-                moves=" ".join(map(str, game.moves)),
-                scores=game.scores,
-                winner=None if outcome is None else outcome.winner,
-                end=None if outcome is None else outcome.reason,
-                state=self.state(match, rematch, now),
-            )
-        )
-
     # -- time and programs -------------------------------------------------------------------------------------------
 
     def _continue(self) -> None:
@@ -302,6 +307,19 @@ class LiveGame:
         if match.persons:
             match.resume(self.now())
         self._schedule_flag()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run work in the background and log its failure."""
+
+        def finished(task: asyncio.Task[None]) -> None:
+            self._tasks.discard(task)
+            if not task.cancelled() and task.exception() is not None:
+                log.info("game %s: %s", self.key, task.exception())
+
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(finished)
+        return task
 
     def _stop(self) -> None:
         """Stop the engine's work and the wait for the flag."""
