@@ -1,4 +1,4 @@
-"""How often a sowing is endless: on random boards, and in games as they are played."""
+"""How often a sowing is endless: on random boards, and in games."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from awale.rules.description import Rules
 from awale.rules.moves import Move
 
 CHUNK = 1 << 16
-"""Starts that a thread takes at a time."""
+"""Starts per task."""
 GAME_CHUNK = 1 << 8
 GAME_LIMIT = 1000
-"""Where a game that circles is cut."""
+"""Length at which a game that cycles is cut."""
 
 Boards = Literal["uniform", "thrown"]
 Chooser = Callable[[Game], Move]
@@ -37,7 +37,7 @@ class Interval(NamedTuple):
 
 
 def interval(hits: int, count: int, sigmas: float = 1.959964) -> Interval:
-    """Where a frequency lies with 95 % confidence (E. B. Wilson, 1927).
+    """Return the 95 % confidence interval of a frequency (E. B. Wilson, 1927).
 
     >>> low, high = interval(10, 1000)
     >>> f"{low:.5f} {high:.5f}"
@@ -55,7 +55,7 @@ def interval(hits: int, count: int, sigmas: float = 1.959964) -> Interval:
 
 @dataclass(frozen=True)
 class Sample:
-    """What was seen. In games a start is every pit that the player to move could play."""
+    """A sample. In games a start is every pit that the player to move could play."""
 
     pits: int
     seeds: int
@@ -80,7 +80,8 @@ class Sample:
 
     @property
     def interval(self) -> Interval:
-        """For the share, at 95 %. (The moves of one game are not independent: in games it is somewhat too narrow.)"""
+        """Return the 95 % interval of the share. (The moves of a game are not independent: in games it is somewhat too
+        narrow.)"""
         return interval(self.endless, self.starts)
 
     def as_dict(self) -> dict[str, Any]:
@@ -106,7 +107,7 @@ class Sample:
 
 
 Report = Callable[[int, int], None]
-"""Told how many starts were looked at, and how many of them were endless."""
+"""Called with the number of starts sown, and how many of them were endless."""
 
 
 def sample_boards(
@@ -119,7 +120,7 @@ def sample_boards(
     threads: int | None = None,
     report: Report | None = None,
 ) -> Sample:
-    """Random starts; the same ones for any number of threads.
+    """Sample random starts; the same ones for any number of threads.
 
     >>> sample_boards(12, 8, 1000, threads=1).endless
     0
@@ -139,7 +140,7 @@ def sample_boards(
 def sample_random_games(
     rules: Rules, count: int, *, seed: int = 0, threads: int | None = None, report: Report | None = None
 ) -> Sample:
-    """Random games from the start, until `count` sowings were looked at (and the last games played to their end)."""
+    """Play random games from the start until `count` sowings were tried (the last games are finished)."""
     check_size(rules.holes, rules.total)
     k, start = convert.pack_game(Game(rules))
 
@@ -155,7 +156,7 @@ def sample_random_games(
 def sample_games(
     rules: Rules, count: int, choose: Chooser, name: str, *, seed: int = 0, report: Report | None = None
 ) -> Sample:
-    """Games in which `choose` picks the moves of both sides, after a few random ones so that no two are the same."""
+    """Play games in which `choose` picks the moves of both sides, after a few random ones so that games differ."""
     import random
 
     check_size(rules.holes, rules.total)
@@ -188,7 +189,7 @@ def _gather(
     threads: int | None,
     report: Report | None,
 ) -> Sample:
-    """Add up chunks in their order until there are enough starts, whoever computed them."""
+    """Add up chunks in order until there are enough starts."""
     from awale.loops.census import in_order
 
     begun = time.perf_counter()

@@ -1,12 +1,11 @@
-"""Checking what the search found, move by move, and keeping it: a strategy that anybody can replay.
+"""Checking what the search found, move by move: a strategy that anybody can replay.
 
-A proved claim comes with a strategy: one move for every position where the claimant is to move, every move of the other
-side answered, and every line ending as claimed. A refuted claim comes with one for the other side: he stays for ever
-among positions from which no line ends as claimed (such play may circle; a proof may not, or it would prove nothing).
+A proved claim comes with a strategy: one move for every position where the claimant is to move, every reply answered,
+and every line ending as claimed. A refuted claim comes with one for the other side, which stays for ever among
+positions from which no line ends as claimed (such play may cycle; a proof may not).
 
-The walk below plays these strategies with the kernel, position by position, and takes from the search's table only the
-move to try. So it does not matter how the search works, nor whether threads shared its table: a strategy that stands
-here is a proof.
+`walk` plays these strategies with the kernel and takes from the transposition table only the move to try. So the
+certificate does not depend on how the search works, nor on whether threads shared its table.
 """
 
 from __future__ import annotations
@@ -47,26 +46,26 @@ from awale.search.proof import (
 
 COMPLETE, MISSING, FULL, WRONG, TOO_LONG, CIRCLE = range(6)
 
-# What is kept of a position.
+# The columns of a strategy.
 KEY_A, KEY_B, SAYS = range(3)
 USED = 1 << 39
 OPEN = 1 << 40
 """The position is on the line being walked."""
 BROKEN_OFF = 1 << 41
-"""It was, when a walk broke off: nothing is known of it."""
+"""It was when a walk was interrupted: nothing is known of it."""
 ALL = 7
-"""In place of a move: no move is chosen here, all were walked."""
+"""In place of a move: the other side is to move, and all moves were walked."""
 
-# A level of the walk, beside those of the search.
+# More columns of a level.
 NEXT, LONGEST, SLOT = 8, 9, 10
 
 
 class Strategy(NamedTuple):
-    """Positions with the move chosen there and the longest line from there, in open addressing."""
+    """Positions with the move chosen there and the longest line from there, in an open-addressing hash table."""
 
     slots: NDArray[np.int64]
     kept: NDArray[np.int64]
-    """How many positions."""
+    """The number of positions."""
 
 
 def new_strategy(bits: int) -> Strategy:
@@ -75,7 +74,7 @@ def new_strategy(bits: int) -> Strategy:
 
 @jit(**UNCOUNTED)
 def find(slots: NDArray[np.int64], a: int, b: int) -> int:
-    """The slot of a position, or the empty one where it would go."""
+    """Return the slot of a position, or the empty one where it belongs."""
     last = slots.shape[0] - 1
     place = scramble(a, b) & last
     while slots[place, SAYS] != 0 and (slots[place, KEY_A] != a or slots[place, KEY_B] != b):
@@ -85,7 +84,8 @@ def find(slots: NDArray[np.int64], a: int, b: int) -> int:
 
 @jit
 def chosen_move(slots: NDArray[np.int64], a: int, b: int) -> int:
-    """The move that the strategy plays in a position, ALL if it is the other's to move, -1 if it is not in it."""
+    """Return the move that the strategy plays in a position, ALL if the other side is to move, -1 if it is not
+    included."""
     said = slots[find(slots, a, b), SAYS]
     return (said & 7) if said != 0 else -1
 
@@ -102,13 +102,12 @@ def walk(
     hints: NDArray[np.int64],
     missing: NDArray[np.int64],
 ) -> int:
-    """Walk the strategy that shows that the claim holds (or fails). Returns COMPLETE once every line is closed.
+    """Walk the strategy which shows that the claim holds (or fails). Return COMPLETE once every line is closed.
 
-    MISSING: the table does not know what to play in the position written to `missing`: search it, and walk again (what
-    was walked stays). CIRCLE: the moves in the table lead back to that position. Each is good, but a table that forgets
-    may have found one through the other and then the other through the one: find them anew. FULL: the strategy needs
-    more room. WRONG: a line does not end as it should. `hints` are the slots of an earlier walk, whose moves are tried
-    before the table is asked.
+    MISSING: the table has no move for the position written to `missing`: search it, and walk again (progress is kept).
+    CYCLE: the moves in the table lead back to that position, which happens when entries were overwritten: solve it
+    again. FULL: the strategy needs more slots. WRONG: a line does not end as it should. `hints` are the slots of an
+    earlier walk, whose moves are tried before the table's.
     """
     line, choices, tally = work
     slots, kept = strategy
@@ -160,7 +159,7 @@ def walk(
                     outcome = WRONG
                     break
             elif (here[TURN] == claim.x) == holds:
-                # Whose strategy this is plays one move: one that settles it at once, or the one that was found.
+                # The strategy's own side plays one move: one that settles the claim at once, or the one found.
                 for c in range(here[MOVES]):
                     if moves[c, SETTLED] == 1 and (moves[c, PROOF] == 0) == holds:
                         chosen = c

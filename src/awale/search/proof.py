@@ -1,20 +1,20 @@
 """Proof-number search for relay games: can a player force a result?
 
-A *claim* says that player `x` can force the game to end with a margin (his seeds minus the other's) of at least
-`margin`. The search grows an and/or tree depth first (df-pn: A. Nagai, "Df-pn algorithm for searching AND/OR trees and
-its applications", 2002): each position carries a proof number and a disproof number, an estimate of how many positions
-must still be settled to prove or to refute the claim there, and the most promising position is expanded next.
+A *claim* says that player `x` can force the game to end with a margin (their seeds minus the other's) of at least
+`margin`. The search is depth-first proof-number search (df-pn: A. Nagai, "Df-pn algorithm for searching AND/OR trees
+and its applications", 2002): each position has a proof number and a disproof number, estimates of how many positions
+must still be settled to prove or to refute the claim, and the most promising position is expanded next.
 
 What makes the answers exact:
 
-- the table keeps whole positions, not hashes; an entry is three words, two of them masked by the third, so that one
-  torn by two threads is not recognised instead of being believed;
-- a position that comes back on the line being searched refutes the claim on that line (he who claims to force an end
-  must do without circling). "Proved" never rests on such a refutation. "Refuted" may; the search follows how far up the
-  line it rests, and puts nothing into the table that is not true on every line;
-- what was found is checked once more, move by move, by `certificate`.
+- the transposition table holds whole positions, not hashes; an entry is three words, two of them masked by the third,
+  so that an entry torn by two threads does not match;
+- a position repeated on the line being searched refutes the claim on that line: whoever claims to force an end may not
+  cycle. "Proved" never depends on such a refutation. "Refuted" may (graph-history interaction): the search tracks how
+  far up the line it depends, and stores only what is true on every line;
+- `certificate` checks the result again, move by move.
 
-With a limit on the moves left, the claim becomes "within so many moves", and repetition plays no part.
+With a limit on the moves left, the claim becomes "within so many moves", and repetition does not matter.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from awale.kernels.relay import RelayRules, RelayState
 INFINITE = 1 << 22
 """A proof number that says "refuted", or a disproof number that says "proved"."""
 LEVELS = 4000
-"""The longest line that the search follows."""
+"""The longest line searched."""
 MOST_MOVES_LEFT = 62
 BUCKET = 4
 WORDS = 3
@@ -43,7 +43,7 @@ UNDECIDED, PROVED, REFUTED, TOO_DEEP = range(4)
 # A level of the line being searched.
 MINE, THEIRS, TURN, SOUTH, NORTH, SEEDS, LEFT, MOVES, BEST, NEED_PROOF, NEED_REFUTATION, WORK, MARK = range(13)
 LEVEL_FIELDS = 13
-# A move of it; the first seven are as above.
+# A move of it; the first seven fields are as above.
 PROOF, REFUTATION, SETTLED, RESTS_ON, MOVE = range(7, 12)
 MOVE_FIELDS = 12
 NOTHING_ABOVE = LEVELS
@@ -58,7 +58,7 @@ class Claim(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """What one thread writes on."""
+    """The working memory of one thread."""
 
     line: NDArray[np.int64]
     choices: NDArray[np.int64]
@@ -75,25 +75,25 @@ def new_workspace() -> Workspace:
 
 
 def new_table(entries: int) -> NDArray[np.int64]:
-    """An empty table for at least so many positions."""
+    """Return an empty transposition table for at least `entries` positions."""
     buckets = 1 << max(4, (max(1, entries // BUCKET) - 1).bit_length())
     return np.zeros(buckets * BUCKET * WORDS, np.int64)
 
 
-# -- the table -----------------------------------------------------------------------------------------------------
+# -- transposition table -------------------------------------------------------------------------------------------
 
 
 if COMPILER_OFF:
 
     def scramble(a: int, b: int) -> int:
-        """A number that says where a position is looked for; it decides nothing else."""
+        """Return the hash of a position."""
         return hash((int(a), int(b)))
 
 else:
 
     @jit(forceinline=True)
     def scramble(a: int, b: int) -> int:
-        """A number that says where a position is looked for; it decides nothing else."""
+        """Return the hash of a position."""
         mixed = (a * -7046029254386353131) ^ (b * -4417276706812531889)
         mixed ^= (mixed >> 29) & 0x7FFFFFFFF
         mixed *= -4658895280553007687
@@ -102,13 +102,13 @@ else:
 
 @jit(forceinline=True)
 def first_key(mine: int, own_turn: int, own_score: int, left: int) -> int:
-    """The mover's pits; whether the claimant moves; the claimant's seeds (the other's follow); the moves left."""
+    """Return the mover's pits, whether the claimant moves, the claimant's seeds and the moves left in one word."""
     return mine | (own_score << 48) | (own_turn << 56) | (left << 57)
 
 
 @jit(forceinline=True)
 def look_up(table: NDArray[np.int64], a: int, b: int) -> int:
-    """What the table says of a position, or 0: proof number, disproof number, move and work in one word."""
+    """Return the table's entry for a position, or 0: proof number, disproof number, move and work in one word."""
     buckets = table.size // (BUCKET * WORDS)
     place = (scramble(a, b) & (buckets - 1)) * (BUCKET * WORDS)
     for _ in range(BUCKET):
@@ -136,7 +136,7 @@ def move_in(said: int) -> int:
 
 @jit
 def keep(table: NDArray[np.int64], a: int, b: int, proof: int, refutation: int, move: int, work: int) -> None:
-    """Write a position down, over the least laborious one of its bucket."""
+    """Store a position, replacing the entry of its bucket that took the least work."""
     shift = 0
     while work >> shift > 31:
         shift += 1
@@ -159,7 +159,7 @@ def keep(table: NDArray[np.int64], a: int, b: int, proof: int, refutation: int, 
 
 
 def entries_of(table: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """The entries that cost most work, at most so many: what is worth keeping when a search is interrupted."""
+    """Return the `most` entries that took the most work, to be saved when a search is interrupted."""
     rows = table.reshape(-1, WORDS)
     said = rows[:, 2]
     used = np.flatnonzero(said)
@@ -170,7 +170,7 @@ def entries_of(table: NDArray[np.int64], most: int) -> NDArray[np.int64]:
 
 @jit(**UNCOUNTED)
 def put_back(table: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
-    """Fill a table from what `entries_of` gave."""
+    """Fill a table from what `entries_of` returned."""
     for i in range(rows.shape[0]):
         said = rows[i, 2]
         effort = said & 2047
@@ -190,7 +190,7 @@ def margin_of(claim: Claim, south: int, north: int) -> int:
 def expand(
     k: RelayRules, claim: Claim, here: NDArray[np.int64], choices: NDArray[np.int64], tally: NDArray[np.int64]
 ) -> int:
-    """Write down every legal move of a position, those that settle the claim at once as settled. Returns how many."""
+    """List the legal moves of a position, marking those that settle the claim at once; return how many."""
     turn = here[TURN]
     state = RelayState(here[MINE], here[THEIRS], turn, here[SOUTH], here[NORTH], 0, 0)
     n = 0
@@ -243,7 +243,7 @@ def expand(
 
 @jit(forceinline=True)
 def guess(row: NDArray[np.int64], claim: Claim) -> None:
-    """First numbers for a position never seen: larger the more seeds are lacking and the more replies there are."""
+    """Set the initial numbers of a new position: larger the more seeds are lacking and the more replies there are."""
     replies = popcount(occupied(row[MINE]))
     ahead = margin_of(claim, row[SOUTH], row[NORTH]) - claim.margin
     to_prove = max(1, 2 * (row[SEEDS] - ahead) + 1)
@@ -268,10 +268,10 @@ def search(
     stop: NDArray[np.int64],
     most: int,
 ) -> int:
-    """Settle the claim for `root`, or look at `most` positions, or stop when `stop[0]` is set.
+    """Search until the claim is settled for `root`, `most` positions were searched, or `stop[0]` is set.
 
-    `table` may be shared by threads: each sees what the others find. `marks` has a row a thread, saying where it is at
-    work, so that they spread out. Called again with the same table, the search goes on where it was.
+    Threads may share `table`. `marks` has a row per thread with the positions it is working on, so that threads spread
+    out. Called again with the same table, the search resumes.
     """
     line, choices, tally = work
     level = 0
@@ -298,7 +298,7 @@ def search(
             if level > tally[1]:
                 tally[1] = level
             if claim.moves == 0:
-                # A position that was on this line before, since the last capture, refutes the claim on this line.
+                # A repetition since the last capture refutes the claim on this line.
                 for c in range(here[MOVES]):
                     row = moves[c]
                     if row[SETTLED] == 1:
@@ -318,7 +318,6 @@ def search(
                             break
                         above -= 1
         ours = here[TURN] == claim.x
-        # What is known of the moves now.
         sum_of_all = 0
         one_infinite = False
         smallest = INFINITE + 1
@@ -341,7 +340,7 @@ def search(
                     guess(row, claim)
             to_choose = row[PROOF] if ours else row[REFUTATION]
             to_add = row[REFUTATION] if ours else row[PROOF]
-            # However large, a sum of estimates settles nothing.
+            # A sum of estimates, however large, settles nothing.
             sum_of_all = min(INFINITE - 1, sum_of_all + to_add)
             one_infinite |= to_add == INFINITE
             if row[RESTS_ON] < lowest_rest:
@@ -361,7 +360,6 @@ def search(
             elif to_choose < second:
                 second = to_choose
         if best < 0:
-            # No legal move: the game is over.
             state = RelayState(here[MINE], here[THEIRS], here[TURN], here[SOUTH], here[NORTH], 0, 0)
             south, north = relay.final(k, state, NO_MOVE, 1 - state.turn)
             holds = margin_of(claim, south, north) >= claim.margin
@@ -405,8 +403,8 @@ def search(
             continue
         if level == LEVELS:
             return TOO_DEEP
-        # Stay below until it is half as hard again as the next best move: fewer walks up and down (the 1 + epsilon
-        # of J. Pawlewicz and L. Lew, "Improving depth-first PN-search").
+        # Stay in the child until it is half as hard again as the next best move (the 1 + epsilon trick of J. Pawlewicz
+        # and L. Lew, "Improving depth-first PN-search").
         row = moves[best]
         bound = second + 1 + (second >> 1)
         if ours:
