@@ -33,7 +33,7 @@ MOST_PITS = 12
 
 @cuda.jit(device=True)
 def _lay(board: Any, first_seeds: int, number: int, parts: int, seeds: int, ways: Any) -> None:
-    """Write the `number`-th board with `first_seeds` in pit 0, as `census.board_number`. ways[p, s]: s seeds in p pits."""
+    """Write a board with `first_seeds` in pit 0, as `census.board_number`. ways[p, s]: s seeds in p pits."""
     board[0] = first_seeds
     for part in range(parts - 1, 0, -1):
         here = 0
