@@ -1,4 +1,4 @@
-"""Endgame tables: what every position with few seeds is worth, exactly.
+"""Endgame tables: the exact value of every position with few seeds.
 
 >>> import awale.tables
 >>> awale.tables.refusal(awale.rules.get("tricolor"))

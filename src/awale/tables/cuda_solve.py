@@ -24,7 +24,7 @@ from awale.tables.support import cycles, rest_value
 from awale.tables.workers import Workers
 
 LAST_SWEEP = 250
-"""Stamps are a byte wide."""
+"""Stamps have one byte."""
 
 
 @jit
@@ -34,14 +34,14 @@ def _legal_alone(options: LapOptions, sowings: Sowings, replies: Replies, out: N
 
 
 def free_on_card(cuda: Any) -> int:
-    """The free memory of the card; the simulator has as much as one likes."""
+    """Return the free memory of the GPU; the simulator's is unlimited."""
     if os.environ.get("NUMBA_ENABLE_CUDASIM") == "1":
         return 1 << 60
     return int(cuda.current_context().get_memory_info()[0])
 
 
 def make_tasks(pits: int, seeds: int, group: int, run: int) -> NDArray[np.int64]:
-    """Groups of the mover's halves and runs of other halves; the columns as in `cuda_kernels`."""
+    """Return groups of the mover's halves and runs of other halves; the columns as in `cuda_kernels`."""
     found: list[NDArray[np.int64]] = []
     line = 0
     for mine in range(seeds + 1):
@@ -62,7 +62,7 @@ def make_tasks(pits: int, seeds: int, group: int, run: int) -> NDArray[np.int64]
 
 
 class CudaSolver:
-    """Holds all layers up to `seeds` seeds on the card; one at a time also here, to be written."""
+    """Hold all layers up to `seeds` seeds on the GPU, and the current one on the host, to be written."""
 
     def __init__(self, rules: Rules, seeds: int, workers: Workers) -> None:
         self.rules = rules
@@ -96,14 +96,14 @@ class CudaSolver:
             raise NotEnoughRoomError(i18n.message("tables.room.card", **sizes, fits=fits))
 
     def sections(self, seeds: int) -> dict[str, NDArray[np.uint8]]:
-        """The bytes of a layer on this side."""
+        """Return the bytes of a layer on the host."""
         if seeds not in self._here:
-            # Only the layer in hand is kept here; a writer may still hold on to the one before.
+            # Only the current layer is kept on the host; a writer may still use the previous one.
             self._here = {seeds: np.empty(layer_size(self.rules.pits, seeds), np.uint8)}
         return {"codes": self._here[seeds]}
 
     def learn(self, seeds: int) -> None:
-        """Send a layer that was read from a file to the card."""
+        """Copy a layer that was read from a file to the GPU."""
         block = self.shape.block[seeds]
         self.flat[int(block[0]) : int(block[seeds + 1])].copy_to_device(self.sections(seeds)["codes"].view(np.int8))
         self._understand(seeds)
@@ -115,13 +115,13 @@ class CudaSolver:
             self.highs[seeds << 8 : (seeds + 1) << 8] = meaning.most
 
     def fill(self, seeds: int, report: Report) -> None:
-        """Solve a layer and bring it here."""
+        """Solve a layer and copy it to the host."""
         self.solve_on_card(seeds, report)
         block = self.shape.block[seeds]
         self.flat[int(block[0]) : int(block[seeds + 1])].copy_to_host(self.sections(seeds)["codes"].view(np.int8))
 
     def solve_on_card(self, seeds: int, report: Report) -> None:
-        """Solve a layer and leave it where it is."""
+        """Solve a layer on the GPU."""
         few = self.rules.few_seeds
         size = layer_size(self.rules.pits, seeds)
         if seeds == 0 or (few is not None and seeds <= few):
@@ -188,9 +188,9 @@ class CudaSolver:
 
 
 def _load() -> tuple[Any, Any]:
-    """The kernels, and numba's CUDA module, if a card can be used."""
+    """Return the kernels and numba's CUDA module, if a GPU can be used."""
     try:
-        # Imported before anything of numba's CUDA: it puts right what that misses in the newest NumPy.
+        # Imported before numba's CUDA: it restores NumPy names that numba-cuda needs.
         kernels: Any = importlib.import_module("awale.tables.cuda_kernels")
         cuda = kernels.cuda
         if not cuda.is_available():
@@ -199,6 +199,6 @@ def _load() -> tuple[Any, Any]:
             )
     except TablesError:
         raise
-    except Exception as error:  # whatever a driver or its package may raise
+    except Exception as error:  # whatever a driver or its package raises
         raise TablesError(i18n.message("tables.refused.cuda-missing", reason=error)) from error
     return kernels, cuda
