@@ -109,7 +109,7 @@ def _build(rules: Rules, seeds: int, threads: int | None, device: str, dir: Path
 
 
 class _Display:
-    """A bar on standard error while a terminal looks; otherwise a line for each finished layer."""
+    """A bar on standard error in a terminal; otherwise a line for each finished layer."""
 
     def __init__(self, wanted: Plan) -> None:
         self.layer = -1
@@ -169,9 +169,6 @@ def _report(made: Made, json: bool) -> None:
         _say(text("tables.build.nothing", seeds=made.plan.seeds, path=made.plan.folder))
 
 
-# -- looking -------------------------------------------------------------------------------------------------------
-
-
 def _list(dir: Path | None, json: bool) -> None:
     from awale.tables.folders import all_folders, tables_root
 
@@ -193,7 +190,7 @@ def _list(dir: Path | None, json: bool) -> None:
 
 
 def _folder_facts(folder: Path) -> dict[str, Any]:
-    """What a folder holds, by the headers alone."""
+    """Return what a directory holds, from the headers alone."""
     from awale.tables import DamagedTableError, layer_file
 
     names: list[str] = []
