@@ -1,11 +1,13 @@
 """What the commands of all modules share: options and output.
 
-A module is a file of this folder with `register(app)`. It imports only typer and the texts at the top, and defines its
-commands inside `register`, so that `help=` is read in the language chosen on the command line:
+A module is a file of this directory with `register(app)`. It imports only typer and the texts at the top, and defines its
+commands inside `register`, so that `help=` is in the language of the command line:
 
-def register(app: typer.Typer) -> None: rules_by_name = rules_option()
+    def register(app: typer.Typer) -> None:
+        rules_by_name = rules_option()
 
-@app.command("show", help=text("cli.command.show")) def show(rules: str = rules_by_name) -> None: ...
+        @app.command("show", help=text("cli.command.show"))
+        def show(rules: str = rules_by_name) -> None: ...
 """
 
 from __future__ import annotations
