@@ -1,6 +1,6 @@
 """What the commands of all modules share: options and output.
 
-A module is a file of this directory with `register(app)`. It imports only typer and the texts at the top, and defines its
+A module is a file of this folder with `register(app)`. It imports only typer and the texts at the top, and defines its
 commands inside `register`, so that `help=` is in the language of the command line:
 
     def register(app: typer.Typer) -> None:

@@ -55,14 +55,14 @@ def _report_2025(numbers: list[int], rules: str | None, threads: int | None, jso
     for number in numbers:
         if number not in [table.number for table in games_2025.tables()]:
             raise AwaleError(text("reproduce.wrong.table", table=number))
-    if rules not in (None, games_2025.REPORTED, games_2025.MENDED):
+    if rules not in (None, games_2025.REPORTED, games_2025.DESCRIBED):
         raise AwaleError(text("reproduce.wrong.rules", rules=str(rules)[:60]))
     # Exclude compilation from the time.
     choose(Game(games_2025.REPORTED), depth=2)
     chosen = [table for table in games_2025.tables() if not numbers or table.number in numbers]
     batches = {
         name: [_play(table, name, threads) for table in chosen]
-        for name in (games_2025.REPORTED, games_2025.MENDED)
+        for name in (games_2025.REPORTED, games_2025.DESCRIBED)
         if rules in (None, name)
     }
     if json:
@@ -100,16 +100,16 @@ def _play(table: Table, rules: str, threads: int | None) -> _Batch:
 
 
 def _print(batches: dict[str, list[_Batch]]) -> None:
-    from awale.search.tricolor_2025_games import MENDED, REPORTED
+    from awale.search.tricolor_2025_games import DESCRIBED, REPORTED
 
-    reported, mended = batches.get(REPORTED, []), batches.get(MENDED, [])
+    reported, mended = batches.get(REPORTED, []), batches.get(DESCRIBED, [])
     for batch in reported:
         _print_reported(batch)
     if reported:
         _print_agreement([played for batch in reported for played in batch.games])
     for batch in mended:
         other = next((one for one in reported if one.table is batch.table), None)
-        _print_mended(batch, other)
+        _print_described(batch, other)
     _print_hypothesis(batches)
 
 
@@ -138,7 +138,7 @@ def _print_reported(batch: _Batch) -> None:
     typer.echo()
 
 
-def _print_mended(batch: _Batch, other: _Batch | None) -> None:
+def _print_described(batch: _Batch, other: _Batch | None) -> None:
     _print_title(batch.table)
     marks = [""] * len(batch.games)
     if other is not None:
@@ -239,7 +239,7 @@ def _print_hypothesis(batches: dict[str, list[_Batch]]) -> None:
         both = [[one for batch in played for one in batch.games] for played in batches.values()]
         changed = [_changed(before, after) for before, after in games_2025.winners_changed(*both)]
         if changed:
-            _say(text("reproduce.hypothesis.changed", rules=games_2025.MENDED, cells="; ".join(changed)))
+            _say(text("reproduce.hypothesis.changed", rules=games_2025.DESCRIBED, cells="; ".join(changed)))
     games = [one for batch in next(iter(batches.values())) for one in batch.games]
     distinct = len(games_2025.different(games))
     if distinct < len(games):

@@ -213,9 +213,9 @@ def take_census(
             report(census, stage)
 
     if device == "cuda":
-        from awale.loops.cuda_census import Card
+        from awale.loops.cuda_census import CudaCensus
 
-        card = Card(census, k)
+        card = CudaCensus(census, k)
         card.walk_chains(done)
         if rings and census.endless:
             card.find_rings(done)

@@ -18,7 +18,7 @@ MOST_RINGS = 1 << 22
 """The most rings that one launch may find."""
 
 
-class Card:
+class CudaCensus:
     """The kernels, and their data on the GPU for one size of board."""
 
     def __init__(self, census: Census, k: RelayRules) -> None:

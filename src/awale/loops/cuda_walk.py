@@ -32,7 +32,7 @@ MOST_PITS = 12
 
 
 @cuda.jit(device=True)
-def _lay(board: Any, first_seeds: int, number: int, parts: int, seeds: int, ways: Any) -> None:
+def _write_board(board: Any, first_seeds: int, number: int, parts: int, seeds: int, ways: Any) -> None:
     """Write a board with `first_seeds` in pit 0, as `census.board_number`. ways[p, s]: s seeds in p pits."""
     board[0] = first_seeds
     for part in range(parts - 1, 0, -1):
@@ -86,7 +86,7 @@ def chains(
     if number >= last:
         return
     board = cuda.local.array(MOST_PITS, int64)
-    _lay(board, 1, number, parts, seeds, ways)
+    _write_board(board, 1, number, parts, seeds, ways)
     mine, theirs = _word(board, 0, half), _word(board, half, half)
     pit, handful, walked, total, longest, at = int64(0), int64(1), int64(0), int64(0), int64(0), number
     while True:
@@ -122,7 +122,7 @@ def rings(
     if number >= last:
         return
     board = cuda.local.array(MOST_PITS, int64)
-    _lay(board, handful, number, parts, seeds - handful, ways)
+    _write_board(board, handful, number, parts, seeds - handful, ways)
     mine, theirs = _word(board, 0, half), _word(board, half, half)
     now_mine, now_theirs, pit, lifted, walked = mine, theirs, int64(0), int64(handful), int64(0)
     while True:

@@ -164,14 +164,14 @@ def sample_games(
     chance = random.Random(seed)
     found = np.zeros(walk.SAMPLE_FIELDS, np.int64)
     begun = time.perf_counter()
-    while found[walk.LOOKED_AT] < count:
+    while found[walk.SOWN] < count:
         game = Game(rules)
         found[walk.GAMES] += 1
         while not game.over and game.ply < GAME_LIMIT:
-            walk.look_at(k, convert.pack_position(rules, game.state), found)
+            walk.count_endless(k, convert.pack_position(rules, game.state), found)
             game.push(chance.choice(game.legal_moves) if game.ply < RANDOM_PLIES else choose(game))
             if report is not None:
-                report(int(found[walk.LOOKED_AT]), int(found[walk.ENDLESS]))
+                report(int(found[walk.SOWN]), int(found[walk.ENDLESS]))
     return _sample(rules.holes, rules.total, name, found, seed, time.perf_counter() - begun)
 
 
@@ -200,7 +200,7 @@ def _gather(
             tasks = ((lambda first=first: chunk(first)) for first in numbers)
             for found in in_order(pool, workers, tasks):
                 for field in (
-                    walk.LOOKED_AT,
+                    walk.SOWN,
                     walk.ENDLESS,
                     walk.LAPS_SOWN,
                     walk.GAMES,
@@ -211,8 +211,8 @@ def _gather(
                 if found[walk.TOP_PERIOD] > total[walk.TOP_PERIOD]:
                     total[walk.TOP_PERIOD : walk.TOP_PIT + 1] = found[walk.TOP_PERIOD : walk.TOP_PIT + 1]
                 if report is not None:
-                    report(int(total[walk.LOOKED_AT]), int(total[walk.ENDLESS]))
-                if total[walk.LOOKED_AT] >= count:
+                    report(int(total[walk.SOWN]), int(total[walk.ENDLESS]))
+                if total[walk.SOWN] >= count:
                     break
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
@@ -225,7 +225,7 @@ def _sample(pits: int, seeds: int, source: str, found: NDArray[np.int64], seed: 
         pits=pits,
         seeds=seeds,
         source=source,
-        starts=int(found[walk.LOOKED_AT]),
+        starts=int(found[walk.SOWN]),
         endless=int(found[walk.ENDLESS]),
         laps=int(found[walk.LAPS_SOWN]),
         period=period,

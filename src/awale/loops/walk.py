@@ -20,7 +20,7 @@ STARTS, LONGEST, AT_MINE, AT_THEIRS = range(4)
 # Columns of a walk over rings.
 RING_LAPS, RING_TURN, RING_MINE, RING_THEIRS = range(4)
 # Counters of a sample.
-LOOKED_AT, ENDLESS, LAPS_SOWN, TOP_PERIOD, TOP_MINE, TOP_THEIRS, TOP_PIT, GAMES, POSITIONS, WITH_ENDLESS = range(10)
+SOWN, ENDLESS, LAPS_SOWN, TOP_PERIOD, TOP_MINE, TOP_THEIRS, TOP_PIT, GAMES, POSITIONS, WITH_ENDLESS = range(10)
 SAMPLE_FIELDS = 10
 
 UNIFORM, THROWN = range(2)
@@ -188,7 +188,7 @@ def sample(k: RelayRules, seeds: int, how: int, seed: int, first: int, count: in
         throw(k, seeds, how, stream(seed, number), pits)
         mine, theirs = words_of(k, pits[: 2 * k.pits])
         laps, endless = relay.sow(k, mine, theirs, 0)[3:]
-        found[LOOKED_AT] += 1
+        found[SOWN] += 1
         found[LAPS_SOWN] += laps
         if endless:
             found[ENDLESS] += 1
@@ -200,14 +200,14 @@ def sample(k: RelayRules, seeds: int, how: int, seed: int, first: int, count: in
 
 
 @jit
-def look_at(k: RelayRules, state: RelayState, found: NDArray[np.int64]) -> int:
+def count_endless(k: RelayRules, state: RelayState, found: NDArray[np.int64]) -> int:
     """Count the endless sowings of the player to move; return a bit for each move that ends."""
     mask = 0
     some = False
     for move in range(k.pits):
         if (state.mine >> 8 * move) & 255:
             laps, endless = relay.sow(k, state.mine, state.theirs, move)[3:]
-            found[LOOKED_AT] += 1
+            found[SOWN] += 1
             found[LAPS_SOWN] += laps
             if endless:
                 some = True
@@ -236,7 +236,7 @@ def random_games(
         state = start
         found[GAMES] += 1
         for _ in range(limit):
-            mask = look_at(k, state, found)
+            mask = count_endless(k, state, found)
             if mask == 0:
                 break
             random = advance(random)

@@ -34,24 +34,24 @@ from awale.search.proof import (
     TURN,
     Claim,
     Workspace,
+    disproof_in,
     expand,
     first_key,
+    hash_key,
     look_up,
     margin_of,
     move_in,
     proof_in,
-    refutation_in,
-    scramble,
 )
 
-COMPLETE, MISSING, FULL, WRONG, TOO_LONG, CIRCLE = range(6)
+COMPLETE, MISSING, FULL, WRONG, TOO_LONG, CYCLE = range(6)
 
 # The columns of a strategy.
-KEY_A, KEY_B, SAYS = range(3)
+KEY_A, KEY_B, DATA = range(3)
 USED = 1 << 39
 OPEN = 1 << 40
 """The position is on the line being walked."""
-BROKEN_OFF = 1 << 41
+INTERRUPTED = 1 << 41
 """It was when a walk was interrupted: nothing is known of it."""
 ALL = 7
 """In place of a move: the other side is to move, and all moves were walked."""
@@ -76,8 +76,8 @@ def new_strategy(bits: int) -> Strategy:
 def find(slots: NDArray[np.int64], a: int, b: int) -> int:
     """Return the slot of a position, or the empty one where it belongs."""
     last = slots.shape[0] - 1
-    place = scramble(a, b) & last
-    while slots[place, SAYS] != 0 and (slots[place, KEY_A] != a or slots[place, KEY_B] != b):
+    place = hash_key(a, b) & last
+    while slots[place, DATA] != 0 and (slots[place, KEY_A] != a or slots[place, KEY_B] != b):
         place = (place + 1) & last
     return place
 
@@ -86,8 +86,8 @@ def find(slots: NDArray[np.int64], a: int, b: int) -> int:
 def chosen_move(slots: NDArray[np.int64], a: int, b: int) -> int:
     """Return the move that the strategy plays in a position, ALL if the other side is to move, -1 if it is not
     included."""
-    said = slots[find(slots, a, b), SAYS]
-    return (said & 7) if said != 0 else -1
+    data = slots[find(slots, a, b), DATA]
+    return (data & 7) if data != 0 else -1
 
 
 @jit(**UNCOUNTED)
@@ -130,18 +130,18 @@ def walk(
             own = here[SOUTH] if claim.x == 0 else here[NORTH]
             a = first_key(here[MINE], int(here[TURN] == claim.x), own, here[LEFT])
             slot = find(slots, a, here[THEIRS])
-            said = slots[slot, SAYS]
+            data = slots[slot, DATA]
             opened = level - 1
-            if said & OPEN and holds:
+            if data & OPEN and holds:
                 for field in range(LEFT + 1):
                     missing[field] = here[field]
-                outcome = CIRCLE
+                outcome = CYCLE
                 break
-            if said & BROKEN_OFF == 0 and said != 0:
+            if data & INTERRUPTED == 0 and data != 0:
                 if level == 0:
                     return COMPLETE
                 level -= 1
-                length = 0 if said & OPEN else (said >> 3) & 0xFFFFFF
+                length = 0 if data & OPEN else (data >> 3) & 0xFFFFFF
                 line[level, LONGEST] = max(line[level, LONGEST], length + 1)
                 continue
             if 4 * kept[0] > 3 * slots.shape[0]:
@@ -168,7 +168,7 @@ def walk(
                     hint = chosen_move(hints, a, here[THEIRS])
                     if hint < 0 or hint == ALL:
                         found = look_up(table, a, here[THEIRS])
-                        if found != 0 and (proof_in(found) == 0 if holds else refutation_in(found) == 0):
+                        if found != 0 and (proof_in(found) == 0 if holds else disproof_in(found) == 0):
                             hint = move_in(found)
                     for c in range(here[MOVES]):
                         if moves[c, MOVE] == hint:
@@ -182,14 +182,14 @@ def walk(
                     moves[0, field] = moves[chosen, field]
                 here[MOVES] = 1
                 chosen = moves[0, MOVE]
-            kept[0] += int(said == 0)
+            kept[0] += int(data == 0)
             slots[slot, KEY_A] = a
             slots[slot, KEY_B] = here[THEIRS]
-            slots[slot, SAYS] = USED | OPEN | chosen
+            slots[slot, DATA] = USED | OPEN | chosen
         opened = level
         if here[NEXT] == here[MOVES]:
-            said = slots[here[SLOT], SAYS]
-            slots[here[SLOT], SAYS] = USED | (here[LONGEST] << 3) | (said & 7)
+            data = slots[here[SLOT], DATA]
+            slots[here[SLOT], DATA] = USED | (here[LONGEST] << 3) | (data & 7)
             if level == 0:
                 return COMPLETE
             level -= 1
@@ -212,5 +212,5 @@ def walk(
         arriving = True
     for above in range(opened + 1):
         slot = line[above, SLOT]
-        slots[slot, SAYS] = USED | BROKEN_OFF | (slots[slot, SAYS] & 7)
+        slots[slot, DATA] = USED | INTERRUPTED | (slots[slot, DATA] & 7)
     return outcome

@@ -24,7 +24,7 @@ from awale.search.certificate import Strategy
 from awale.search.proof import Claim
 
 DEFAULT_ENTRIES = 1 << 22
-MOST_REFOUND = 1000
+MOST_CYCLES = 1000
 """More cycles than this in one strategy indicate a bug, not overwritten entries."""
 CHUNK = 1 << 18
 """Positions that a thread searches before it checks whether to stop."""
@@ -77,7 +77,7 @@ class Proof:
     repetitions: int = 0
     refilled: int = 0
     """Positions whose entry was overwritten before the walk."""
-    refound: int = 0
+    solved_again: int = 0
     """Positions whose stored moves cycled and were solved again."""
     holds: bool | None = None
     strategy: Strategy | None = None
@@ -134,11 +134,11 @@ class Proof:
                 self.refilled += 1
                 self._report("check", begun)
                 self._fill(missing)
-            elif code == certificate.CIRCLE and self.refound < MOST_REFOUND:
+            elif code == certificate.CYCLE and self.solved_again < MOST_CYCLES:
                 interrupted = True
-                self.refound += 1
+                self.solved_again += 1
                 self._report("check", begun)
-                self._find_anew(missing)
+                self._solve_again(missing)
                 earlier = certificate.new_strategy(0)
             else:
                 raise AssertionError(f"the strategy does not stand the check: code {code}")
@@ -152,7 +152,7 @@ class Proof:
 
     def restore(self, rows: NDArray[np.int64]) -> None:
         """Resume from a snapshot. It is not trusted: the final check covers it."""
-        proof.put_back(self.table, np.ascontiguousarray(rows, np.int64))
+        proof.restore_entries(self.table, np.ascontiguousarray(rows, np.int64))
 
     def forget_table(self) -> None:
         """Free the table of a checked claim: only the strategy is needed from then on."""
@@ -167,7 +167,7 @@ class Proof:
         if found is not self.holds:
             raise AssertionError("the search contradicts itself")
 
-    def _find_anew(self, missing: NDArray[np.int64]) -> None:
+    def _solve_again(self, missing: NDArray[np.int64]) -> None:
         """Solve a position in a new table, so that nothing depends on known entries, and copy the proof."""
         known, self.table = self.table, proof.new_table(self.entries)
         try:
@@ -176,7 +176,7 @@ class Proof:
             proved = proved[(proved[:, 2] != 0) & (proved[:, 2] >> 40 == 0)].copy()
         finally:
             self.table = known
-        proof.put_back(self.table, proved)
+        proof.restore_entries(self.table, proved)
 
     def _search(self, root: RelayState, threads: int, most: int | None, claim: Claim | None = None) -> bool | None:
         """Run the threads until one of them has settled the claim."""
@@ -246,7 +246,7 @@ class Proof:
     def numbers(self) -> tuple[int, int]:
         """Return the proof and disproof numbers of the root, as far as the table knows them."""
         said = int(proof.look_up(self.table, *self._key(self.root, self.claim.moves)))
-        return (int(proof.proof_in(said)), int(proof.refutation_in(said))) if said else (1, 1)
+        return (int(proof.proof_in(said)), int(proof.disproof_in(said))) if said else (1, 1)
 
     def _key(self, state: RelayState, left: int) -> tuple[int, int]:
         own = state.south if self.claim.x == 0 else state.north
@@ -256,7 +256,7 @@ class Proof:
         """Return the strategy's move here (ALL where the other side moves) and the length of the longest line."""
         assert self.strategy is not None
         slot = certificate.find(self.strategy.slots, *self._key(state, left))
-        said = int(self.strategy.slots[slot, certificate.SAYS])
+        said = int(self.strategy.slots[slot, certificate.DATA])
         return (said & 7, said >> 3 & 0xFFFFFF) if said else None
 
     @property

@@ -45,7 +45,7 @@ _ORDER = _CHILDREN + (MAX_DEPTH + 1) * MOVES * FIELDS
 _FRAMES = _ORDER + (MAX_DEPTH + 1) * (MOVES + 1)
 _FRAME = 16 + FIELDS
 _ALPHA, _BETA, _LOW, _BEST, _BEST_MOVE, _MOVE, _NEXT, _COUNT, _STAGE, _PLACE, _STATE = range(11)
-_FIRST, _DOUBTED, _AGAIN, _PASSING = range(4)
+_FULL_WINDOW, _NULL_WINDOW, _RE_SEARCH, _PASSING = range(4)
 """How the child is being searched: full window, null window, re-search with the full window, or after a pass."""
 _HISTORY = _FRAMES + (MAX_DEPTH + 1) * _FRAME
 _KILLERS = _HISTORY + 2 * MOVES
@@ -62,7 +62,7 @@ _EXACT, _AT_LEAST, _AT_MOST = range(3)
 # -- compiled ----------------------------------------------------------------------------------------------------------
 
 
-class Question(NamedTuple):
+class SearchContext(NamedTuple):
     """The constants of a search."""
 
     rules: TriRules
@@ -78,7 +78,7 @@ class Question(NamedTuple):
 
 
 @jit
-def _settled(q: Question, state: TriState, last: int) -> int:
+def _final_value(q: SearchContext, state: TriState, last: int) -> int:
     """Return J1's value where the game is over, else OPEN."""
     code = 0
     if state.south < q.win and state.north < q.win and q.total - state.south - state.north > q.rules.endings.few:
@@ -119,7 +119,7 @@ def _rest(state: TriState) -> int:
 
 
 @jit
-def _place(state: TriState, memory: NDArray[np.int64]) -> int:
+def _tt_index(state: TriState, tt: NDArray[np.int64]) -> int:
     h = state.red0 * 0x2545F4914F6CDD1D + state.blue0
     h = (h ^ ((h >> 29) & 0x7FFFFFFFF)) * 0x1B8735939E3779B1 + state.clear0
     h = (h ^ ((h >> 31) & 0x1FFFFFFFF)) * 0x2545F4914F6CDD1D + state.red1
@@ -127,36 +127,36 @@ def _place(state: TriState, memory: NDArray[np.int64]) -> int:
     h = (h ^ ((h >> 31) & 0x1FFFFFFFF)) * 0x2545F4914F6CDD1D + state.clear1
     h = (h ^ ((h >> 29) & 0x7FFFFFFFF)) * 0x1B8735939E3779B1 + _rest(state)
     h ^= (h >> 32) & 0xFFFFFFFF
-    return (h * _ENTRY) & (len(memory) - 1)
+    return (h * _ENTRY) & (len(tt) - 1)
 
 
 @jit
-def _kept(state: TriState, memory: NDArray[np.int64], at: int) -> bool:
+def _tt_matches(state: TriState, tt: NDArray[np.int64], at: int) -> bool:
     return (
-        memory[at] == state.red0
-        and memory[at + 1] == state.blue0
-        and memory[at + 2] == state.clear0
-        and memory[at + 3] == state.red1
-        and memory[at + 4] == state.blue1
-        and memory[at + 5] == state.clear1
-        and memory[at + 6] == _rest(state)
+        tt[at] == state.red0
+        and tt[at + 1] == state.blue0
+        and tt[at + 2] == state.clear0
+        and tt[at + 3] == state.red1
+        and tt[at + 4] == state.blue1
+        and tt[at + 5] == state.clear1
+        and tt[at + 6] == _rest(state)
     )
 
 
 @jit
-def _keep(state: TriState, memory: NDArray[np.int64], at: int, found: int) -> None:
-    memory[at] = state.red0
-    memory[at + 1] = state.blue0
-    memory[at + 2] = state.clear0
-    memory[at + 3] = state.red1
-    memory[at + 4] = state.blue1
-    memory[at + 5] = state.clear1
-    memory[at + 6] = _rest(state)
-    memory[at + 7] = found
+def _tt_store(state: TriState, tt: NDArray[np.int64], at: int, found: int) -> None:
+    tt[at] = state.red0
+    tt[at + 1] = state.blue0
+    tt[at + 2] = state.clear0
+    tt[at + 3] = state.red1
+    tt[at + 4] = state.blue1
+    tt[at + 5] = state.clear1
+    tt[at + 6] = _rest(state)
+    tt[at + 7] = found
 
 
 @jit
-def _frontier(q: Question, state: TriState, alpha: int, beta: int, work: NDArray[np.int64]) -> int:
+def _frontier(q: SearchContext, state: TriState, alpha: int, beta: int, work: NDArray[np.int64]) -> int:
     """Search a position one ply above the leaves."""
     k = q.rules
     sign = 1 - 2 * state.turn
@@ -176,7 +176,7 @@ def _frontier(q: Question, state: TriState, alpha: int, beta: int, work: NDArray
             move = lowest(left)
         left &= ~(1 << move)
         child = tricolor.play(k, state, move)
-        value = _settled(q, child, state.turn)
+        value = _final_value(q, child, state.turn)
         if value != OPEN:
             value *= sign
         else:
@@ -219,8 +219,8 @@ def _save(work: NDArray[np.int64], at: int, state: TriState) -> None:
 
 
 @jit
-def _open(
-    q: Question,
+def _open_frame(
+    q: SearchContext,
     state: TriState,
     mask: int,
     depth: int,
@@ -273,7 +273,7 @@ def _next_move(depth: int, work: NDArray[np.int64]) -> int:
 
 
 @jit
-def _learn(depth: int, value: int, work: NDArray[np.int64]) -> bool:
+def _update_best(depth: int, value: int, work: NDArray[np.int64]) -> bool:
     """Record the value of the move just tried; return whether it causes a cutoff."""
     frame = _FRAMES + depth * _FRAME
     if value > work[frame + _BEST]:
@@ -293,7 +293,7 @@ def _learn(depth: int, value: int, work: NDArray[np.int64]) -> bool:
 
 
 @jit
-def _close(depth: int, work: NDArray[np.int64], memory: NDArray[np.int64]) -> int:
+def _close_frame(depth: int, work: NDArray[np.int64], tt: NDArray[np.int64]) -> int:
     """Store the value of a finished node in the transposition table and return it."""
     frame = _FRAMES + depth * _FRAME
     best = work[frame + _BEST]
@@ -303,19 +303,19 @@ def _close(depth: int, work: NDArray[np.int64], memory: NDArray[np.int64]) -> in
     elif best <= work[frame + _ALPHA]:
         bound = _AT_MOST
     found = (best << 16) | (depth << 8) | (bound << 6) | work[frame + _BEST_MOVE]
-    _keep(_load(work, frame + _STATE), memory, work[frame + _PLACE], found)
+    _tt_store(_load(work, frame + _STATE), tt, work[frame + _PLACE], found)
     return best
 
 
 @jit
 def _search(
-    q: Question,
+    q: SearchContext,
     state: TriState,
     deepest: int,
     alpha: int,
     beta: int,
     work: NDArray[np.int64],
-    memory: NDArray[np.int64],
+    tt: NDArray[np.int64],
 ) -> int:
     """Return the value for the player to move of a position that is not over; outside the window, a bound on it.
 
@@ -338,10 +338,10 @@ def _search(
         elif depth == 1:
             value = _frontier(q, state, alpha, beta, work)
         else:
-            place = _place(state, memory)
+            place = _tt_index(state, tt)
             hinted = -1
-            if _kept(state, memory, place):
-                found = memory[place + 7]
+            if _tt_matches(state, tt, place):
+                found = tt[place + 7]
                 hinted = found & 63
                 if (found >> 8) & 255 == depth:
                     known, bound = found >> 16, (found >> 6) & 3
@@ -352,7 +352,7 @@ def _search(
                     ):
                         value = known
             if value == OPEN:
-                _open(q, state, mask, depth, (alpha, beta), hinted, place, work)
+                _open_frame(q, state, mask, depth, (alpha, beta), hinted, place, work)
 
         # Back up values until a node has an untried move.
         going_down = False
@@ -366,33 +366,33 @@ def _search(
                 stage = work[frame + _STAGE]
                 if stage == _PASSING:
                     continue
-                if stage == _DOUBTED and work[frame + _LOW] < value < work[frame + _BETA]:
+                if stage == _NULL_WINDOW and work[frame + _LOW] < value < work[frame + _BETA]:
                     state = _load(work, _CHILDREN + (depth * MOVES + work[frame + _MOVE]) * FIELDS)
-                    work[frame + _STAGE] = _AGAIN
+                    work[frame + _STAGE] = _RE_SEARCH
                     alpha, beta = -work[frame + _BETA], -work[frame + _LOW]
                     depth -= 1
                     break
-                if _learn(depth, value, work):
-                    value = _close(depth, work, memory)
+                if _update_best(depth, value, work):
+                    value = _close_frame(depth, work, tt)
                     continue
                 value = OPEN
             move = _next_move(depth, work)
             if move < 0:
-                value = _close(depth, work, memory)
+                value = _close_frame(depth, work, tt)
                 continue
             mover = work[frame + _STATE + 6]
             state = _load(work, _CHILDREN + (depth * MOVES + move) * FIELDS)
-            over = _settled(q, state, mover)
+            over = _final_value(q, state, mover)
             if over != OPEN:
-                if _learn(depth, (1 - 2 * mover) * over, work):
-                    value = _close(depth, work, memory)
+                if _update_best(depth, (1 - 2 * mover) * over, work):
+                    value = _close_frame(depth, work, tt)
                 continue
             low = work[frame + _LOW]
             if work[frame + _NEXT] == 1:
-                work[frame + _STAGE] = _FIRST
+                work[frame + _STAGE] = _FULL_WINDOW
                 alpha, beta = -work[frame + _BETA], -low
             else:
-                work[frame + _STAGE] = _DOUBTED
+                work[frame + _STAGE] = _NULL_WINDOW
                 alpha, beta = -low - 1, -low
             depth -= 1
             going_down = True
@@ -400,7 +400,7 @@ def _search(
 
 @jit
 def _root(
-    q: Question, state: TriState, depth: int, work: NDArray[np.int64], memory: NDArray[np.int64]
+    q: SearchContext, state: TriState, depth: int, work: NDArray[np.int64], tt: NDArray[np.int64]
 ) -> tuple[int, int]:
     """Return the first best move and its value for the player to move. The frame of depth 0 lists the root moves, the
     most promising first, and leaves them in that order for a deeper search."""
@@ -414,17 +414,17 @@ def _root(
         # The first of equal moves in the rules' order is played, in whatever order they are searched: an earlier move
         # has to reach the best value, a later one to exceed it.
         least = best - 1 if move < best_move else best
-        value = _settled(q, child, state.turn)
+        value = _final_value(q, child, state.turn)
         if value != OPEN:
             value *= sign
         elif depth == 1:
             value = sign * leaf(q.kind1 if state.turn == 0 else q.kind0, child, q.rules.holes)
         elif count == 0:
-            value = -_search(q, child, depth - 1, -BEYOND, BEYOND, work, memory)
+            value = -_search(q, child, depth - 1, -BEYOND, BEYOND, work, tt)
         else:
-            value = -_search(q, child, depth - 1, -least - 1, -least, work, memory)
+            value = -_search(q, child, depth - 1, -least - 1, -least, work, tt)
             if value > least:
-                value = -_search(q, child, depth - 1, -BEYOND, -least, work, memory)
+                value = -_search(q, child, depth - 1, -BEYOND, -least, work, tt)
         if value > least:
             best, best_move = value, move
             for n in range(count, 0, -1):
@@ -436,7 +436,7 @@ def _root(
 
 @jit
 def search_root(
-    q: Question, state: TriState, depth: int, work: NDArray[np.int64], memory: NDArray[np.int64]
+    q: SearchContext, state: TriState, depth: int, work: NDArray[np.int64], tt: NDArray[np.int64]
 ) -> tuple[int, int]:
     """Return the first best move and its value for the player to move."""
     left = tricolor.legal(q.rules, state)
@@ -449,7 +449,7 @@ def search_root(
     # Iterative deepening, for the move ordering.
     best, best_move = 0, -1
     for shallow in range(2 - depth % 2, depth + 1, 2):
-        best_move, best = _root(q, state, shallow, work, memory)
+        best_move, best = _root(q, state, shallow, work, tt)
     return best_move, best
 
 
@@ -489,7 +489,7 @@ class ReportSearch:
         if entries < 1 or entries & (entries - 1):
             raise AwaleError(message("search.bad.table-entries", entries=entries))
         self.evals = (EVALUATIONS[kinds[0]], EVALUATIONS[kinds[1]])
-        self._question = Question(
+        self._question = SearchContext(
             rules=packed._replace(passes=0, endings=packed.endings._replace(move_limit=NEVER)),
             passes=packed.passes,
             kind0=kinds[0],

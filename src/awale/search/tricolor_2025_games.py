@@ -27,7 +27,7 @@ Score = tuple[int, int]
 
 REPORTED = "tricolor-2025"
 """The rules of the report's program."""
-MENDED = "tricolor"
+DESCRIBED = "tricolor"
 """The rules that the report describes: who starves the other takes the rest."""
 
 

@@ -17,7 +17,7 @@ from awale.tables import layer_file, support
 from awale.tables.errors import DamagedTableError, TablesError
 from awale.tables.folders import building, folder_for, tables_root
 from awale.tables.index import layer_size
-from awale.tables.resources import card_memory_needed, check_room, disk_needed, host_memory_needed, memory_needed
+from awale.tables.resources import card_memory_needed, check_resources, disk_needed, host_memory_needed, memory_needed
 
 MAX_THREADS = 256
 DEVICES = ("cpu", "cuda")
@@ -147,7 +147,7 @@ def build(
     begun = time.perf_counter()
     with building(made.plan.folder):
         layer_file.remove_leftovers(made.plan.folder)
-        check_room(made.plan.folder, made.plan.memory, made.plan.disk)
+        check_resources(made.plan.folder, made.plan.memory, made.plan.disk)
         _Builder(made, _solver(made.plan, threads), progress or (lambda status: None), warn).run()
     made.seconds = time.perf_counter() - begun
     return made
@@ -183,8 +183,8 @@ class _Builder:
         self.warn = warn
         self.missing = set(made.plan.missing)
         # Initial estimates: visits per position, and seconds per visit.
-        self.looks = 25.0
-        self.seconds_a_look = 1e-8
+        self.visits_per_position = 25.0
+        self.seconds_per_visit = 1e-8
         self.finished = 0
         self.writer = ThreadPoolExecutor(1)
         self.writing: Future[Path] | None = None
@@ -222,17 +222,17 @@ class _Builder:
     def _make(self, layer: int) -> None:
         size = layer_size(self.plan.rules.pits, layer)
         begun = time.perf_counter()
-        sweeps = looked_at = 0
+        sweeps = visited = 0
 
         def report(progress: Any) -> None:
-            nonlocal sweeps, looked_at
+            nonlocal sweeps, visited
             sweeps = max(sweeps, progress.sweeps)
-            looked_at = max(looked_at, progress.looked_at)
+            visited = max(visited, progress.visited)
             spent = time.perf_counter() - begun
-            inside = min(0.98, looked_at / (self.looks * size))
+            inside = min(0.98, visited / (self.visits_per_position * size))
             done = self._done(inside * size)
-            left = self._positions_left(size, inside) * self.looks * self.seconds_a_look
-            rate = looked_at / spent if spent > 0 else 0.0
+            left = self._positions_left(size, inside) * self.visits_per_position * self.seconds_per_visit
+            rate = visited / spent if spent > 0 else 0.0
             self.notify(Status(layer, "solve", sweeps, progress.changed, done, rate, left))
 
         self.solver.fill(layer, report)
@@ -241,10 +241,10 @@ class _Builder:
         parts = {name: memoryview(part) for name, part in self.solver.sections(layer).items()}
         self._write(layer, parts)
         self.finished += size
-        self.made.layers[layer] = (solved, sweeps, looked_at)
+        self.made.layers[layer] = (solved, sweeps, visited)
         if size > 10_000:
-            self.looks = max(1.0, looked_at / size)
-            self.seconds_a_look = solved / max(1, looked_at)
+            self.visits_per_position = max(1.0, visited / size)
+            self.seconds_per_visit = solved / max(1, visited)
 
     def _write(self, layer: int, parts: dict[str, memoryview]) -> None:
         """Write a layer while the next one is being solved, one file at a time, so that layers appear in order."""

@@ -188,12 +188,12 @@ def list_moves(
 
 @cuda.jit(device=True)
 def find_stale(
-    stamps: Any, edges: Any, rows: Any, starts: Any, count: Any, tile: Any, origin: Any, sweep: Any, looks: Any
+    stamps: Any, edges: Any, rows: Any, starts: Any, count: Any, tile: Any, origin: Any, sweep: Any, stale: Any
 ) -> None:
-    """Write to `looks` which halves read a line, in this tile, that changed in the last sweep or this one. All threads
+    """Write to `stale` which halves read a line, in this tile, that changed in the last sweep or this one. All threads
     of the block must call it."""
     for half in range(cuda.threadIdx.x, count, THREADS):
-        looks[half] = 1 if sweep == 1 else 0
+        stale[half] = 1 if sweep == 1 else 0
     cuda.syncthreads()
     if sweep > 1:
         for slot in range(cuda.threadIdx.x, count * SLOTS, THREADS):
@@ -204,7 +204,7 @@ def find_stale(
                 last = ((row + np.int64(edges[edge + 1])) >> TILE_BITS) - origin
                 while line <= last:
                     if stamps[line] >= sweep - 1:
-                        looks[slot // SLOTS] = 1
+                        stale[slot // SLOTS] = 1
                         break
                     line += 1
         cuda.syncthreads()
@@ -306,7 +306,7 @@ def _sweep_kernel(tile_shape: tuple[int, int], tile_type: Any, settle: Any, comb
         rows = cuda.shared.array(MOVES, np.int64)
         tables = cuda.shared.array(MOVES, np.int64)
         starts = cuda.shared.array(MOVES, np.int64)
-        looks = cuda.shared.array(GROUP, np.int32)
+        stale = cuda.shared.array(GROUP, np.int32)
         found = cuda.shared.array(tile_shape, tile_type)
         counts = cuda.shared.array(2, np.int32)
         task = cuda.blockIdx.x
@@ -329,17 +329,17 @@ def _sweep_kernel(tile_shape: tuple[int, int], tile_type: Any, settle: Any, comb
         home = block[seeds, other] - shift + tasks[task, FIRST]
         origin = (block[seeds, 0] - shift) >> TILE_BITS
         changed = 0
-        looked_at = 0
+        visited = 0
         for begin in range(tasks[task, BEGIN], end, TILE):
-            find_stale(stamps, edges, rows, starts, count, begin >> TILE_BITS, origin, sweep, looks)
+            find_stale(stamps, edges, rows, starts, count, begin >> TILE_BITS, origin, sweep, stale)
             for half in range(warp, count, WARPS):
-                if looks[half] == 0:
+                if stale[half] == 0:
                     continue
                 line = tasks[task, LINE] + half * span
                 for column in range(lane, TILE, 32):
                     b = begin + column
                     if b < end:
-                        looked_at += 1
+                        visited += 1
                         best = np.int32(most[np.uint64(line + b)])
                         # All moves at once, without branches: their reads are independent.
                         child0 = child(rows, tables, entries, half * SLOTS, b)
@@ -350,7 +350,7 @@ def _sweep_kernel(tile_shape: tuple[int, int], tile_type: Any, settle: Any, comb
                         child5 = child(rows, tables, entries, half * SLOTS + 5, b)
                         found[half, column] = settle(values, best, child0, child1, child2, child3, child4, child5)
             cuda.syncthreads()
-            if lane < count and looks[lane] != 0:
+            if lane < count and stale[lane] != 0:
                 last = min(TILE, end - begin) - 1
                 for column in range(warp, last + 1, 4 * WARPS):
                     # Four reads before the first comparison; past the end the last one is read again and ignored.
@@ -379,8 +379,8 @@ def _sweep_kernel(tile_shape: tuple[int, int], tile_type: Any, settle: Any, comb
             cuda.syncthreads()
         if changed > 0:
             cuda.atomic.add(counts, 0, changed)
-        if looked_at > 0:
-            cuda.atomic.add(counts, 1, looked_at)
+        if visited > 0:
+            cuda.atomic.add(counts, 1, visited)
         cuda.syncthreads()
         if thread < 2 and counts[thread] > 0:
             cuda.atomic.add(counters, thread, np.int64(counts[thread]))

@@ -13,13 +13,13 @@ from awale import i18n
 from awale.kernels.jit import jit
 from awale.rules.description import Rules
 from awale.tables.codes import codes, encoder
-from awale.tables.errors import NotEnoughRoomError, TablesError
+from awale.tables.errors import InsufficientResourcesError, TablesError
 from awale.tables.half_boards import Halves
 from awale.tables.index import block_starts, half_count, layer_size, total_size
 from awale.tables.lap_moves import TILE, LapOptions, LapTables, Replies, Sowings
 from awale.tables.lap_retrograde import legal_alone
 from awale.tables.layers import HEAD, NOTHING, Progress, Report, make_shape
-from awale.tables.resources import card_memory_needed, in_words
+from awale.tables.resources import card_memory_needed, format_size
 from awale.tables.support import cycles, rest_value
 from awale.tables.workers import Workers
 
@@ -68,7 +68,7 @@ class CudaSolver:
         self.rules = rules
         self.bounds = cycles(rules) == "open"
         self.kernels, self.cuda = _load()
-        self._check_room(seeds)
+        self._check_memory(seeds)
         halves = Halves(rules.pits, seeds)
         tables = LapTables(rules, halves)
         self.shape = make_shape(halves)
@@ -87,13 +87,13 @@ class CudaSolver:
         self.highs = same.copy()
         self._here: dict[int, NDArray[np.uint8]] = {}
 
-    def _check_room(self, seeds: int) -> None:
+    def _check_memory(self, seeds: int) -> None:
         needed = card_memory_needed(self.rules, seeds)
         free = free_on_card(self.cuda)
         if needed > free:
-            sizes = {"needed": in_words(needed), "free": in_words(free)}
+            sizes = {"needed": format_size(needed), "free": format_size(free)}
             fits = max((n for n in range(seeds) if card_memory_needed(self.rules, n) <= free), default=0)
-            raise NotEnoughRoomError(i18n.message("tables.room.card", **sizes, fits=fits))
+            raise InsufficientResourcesError(i18n.message("tables.room.card", **sizes, fits=fits))
 
     def sections(self, seeds: int) -> dict[str, NDArray[np.uint8]]:
         """Return the bytes of a layer on the host."""
@@ -165,7 +165,7 @@ class CudaSolver:
         replies = self._replies
         array = pairs if self.bounds else self.flat
         kernel = (kernels.sweep_open if self.bounds else kernels.sweep_even)[blocks, kernels.THREADS]
-        sweeps = stamp = looked_at = 0
+        sweeps = stamp = visited = 0
         while True:
             sweeps += 1
             stamp += 1
@@ -178,8 +178,8 @@ class CudaSolver:
             )  # fmt: skip
             changed, seen = (int(count) for count in counters.copy_to_host())
             counters.copy_to_device(np.zeros(2, np.int64))
-            looked_at += seen
-            report(Progress(sweeps, changed, looked_at))
+            visited += seen
+            report(Progress(sweeps, changed, visited))
             if not changed:
                 break
         if self.bounds:

@@ -17,5 +17,5 @@ class BusyError(TablesError):
     """Raised when another process is building the same tables."""
 
 
-class NotEnoughRoomError(TablesError):
+class InsufficientResourcesError(TablesError):
     """Raised when memory or disk space is insufficient."""

@@ -102,13 +102,13 @@ class LapSolver(Layers):
             clock.done(number, now)
             return found
 
-        sweeps = looked_at = 0
+        sweeps = visited = 0
         while True:
             found = self.workers.map(look, range(len(parts)))
             changed = sum(each[0] for each in found)
-            looked_at += sum(each[1] for each in found)
+            visited += sum(each[1] for each in found)
             sweeps += 1
-            report(Progress(sweeps, changed, looked_at))
+            report(Progress(sweeps, changed, visited))
             if not changed:
                 return pairs
             clock.rewind()

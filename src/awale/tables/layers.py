@@ -28,7 +28,7 @@ class Progress(NamedTuple):
     sweeps: int
     changed: int
     """Entries that changed in it."""
-    looked_at: int
+    visited: int
     """Entries visited so far, in all sweeps."""
 
 

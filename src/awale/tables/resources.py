@@ -8,7 +8,7 @@ from pathlib import Path
 from awale import i18n
 from awale.rules.description import Rules
 from awale.tables import support
-from awale.tables.errors import NotEnoughRoomError
+from awale.tables.errors import InsufficientResourcesError
 from awale.tables.index import half_count, layer_size, total_size
 from awale.tables.layer_file import file_size
 
@@ -78,10 +78,10 @@ def disk_available(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
 
-def in_words(size: int) -> str:
+def format_size(size: int) -> str:
     """Return a size in readable units.
 
-    >>> in_words(300), in_words(5_000_000), in_words(12_345_678_901)
+    >>> format_size(300), format_size(5_000_000), format_size(12_345_678_901)
     ('300 B', '5.0 MB', '12.3 GB')
     """
     byte = i18n.text("tables.byte")
@@ -97,13 +97,13 @@ def in_words(size: int) -> str:
     return f"{amount:.1f}".replace(".", point) + f" {prefix}{byte}"
 
 
-def check_room(folder: Path, memory: int, disk: int) -> None:
-    """Raise NotEnoughRoomError if memory or disk space does not suffice."""
+def check_resources(folder: Path, memory: int, disk: int) -> None:
+    """Raise InsufficientResourcesError if memory or disk space does not suffice."""
     there = memory_available()
     if there is not None and memory > there:
-        needed, free = in_words(memory), in_words(there)
-        raise NotEnoughRoomError(i18n.message("tables.room.memory", needed=needed, free=free))
+        needed, free = format_size(memory), format_size(there)
+        raise InsufficientResourcesError(i18n.message("tables.room.memory", needed=needed, free=free))
     free_disk = disk_available(folder)
     if disk > free_disk:
-        needed, free = in_words(disk), in_words(free_disk)
-        raise NotEnoughRoomError(i18n.message("tables.room.disk", needed=needed, free=free, path=folder))
+        needed, free = format_size(disk), format_size(free_disk)
+        raise InsufficientResourcesError(i18n.message("tables.room.disk", needed=needed, free=free, path=folder))
