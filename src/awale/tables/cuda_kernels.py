@@ -59,7 +59,6 @@ the first half's captures begin."""
 OPTION_PITS, OPTION_PASSES, OPTION_SLAM = range(3)
 
 _RANKS = np.uint32(RANK_MASK)
-_TAKEN = np.uint32(TAKEN_SHIFT)
 
 
 @cuda.jit
