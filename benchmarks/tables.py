@@ -60,7 +60,7 @@ def run() -> list[Row]:
         command = [sys.executable, "-c", BUILD, folder, str(SEEDS), str(THREADS)]
         memory, layers = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
         seconds = {seeds: sum(layer[1] for layer in layers if layer[0] <= seeds) for seeds in (20, SEEDS)}
-        looked_at = sum(layer[3] for layer in layers)
+        visited = sum(layer[3] for layer in layers)
         promised = 3 * layer_size(6, SEEDS) + total_size(6, SEEDS - 1)
         begun = time.perf_counter()
         with tempfile.TemporaryDirectory() as small:
@@ -84,7 +84,7 @@ def run() -> list[Row]:
     return [
         Row(what="awari tables up to 20 seeds, 2 threads, seconds", unit="", ours=seconds[20], at_most=40),
         Row(what=f"awari tables up to {SEEDS} seeds, 2 threads, seconds", unit="", ours=seconds[SEEDS], at_most=100),
-        Row(what="the same, positions swept", unit="positions", ours=looked_at / seconds[SEEDS]),
+        Row(what="the same, positions swept", unit="positions", ours=visited / seconds[SEEDS]),
         Row(what="the same, memory over what is promised", unit="", ours=memory / promised, at_most=1),
         Row(what="awari tables up to 12 seeds, 1 thread, files written, seconds", unit="", ours=twelve, at_most=2),
         Row(what="probing a table from compiled code", unit="probes", ours=compiled_rate, at_least=20e6),

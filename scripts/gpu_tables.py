@@ -37,14 +37,14 @@ def solve(name: str, seeds: int) -> dict[str, Any]:
         before = time.perf_counter()
         solver.solve_on_card(layer, reports.append)
         seconds = time.perf_counter() - before
-        looked_at = max(report.looked_at for report in reports)
-        layers.append({"seeds": layer, "seconds": seconds, "sweeps": len(reports) - 1, "looked_at": looked_at})
+        visited = max(report.visited for report in reports)
+        layers.append({"seeds": layer, "seconds": seconds, "sweeps": len(reports) - 1, "looked_at": visited})
         if layer >= 20:
             size = layer_size(6, layer)
-            rate = looked_at / seconds / 1e9
+            rate = visited / seconds / 1e9
             print(
                 f"  {layer:2d} seeds {size:14,d} positions {seconds:8.3f} s {len(reports) - 1:4d} sweeps "
-                f"{looked_at / size:6.1f} looks each {rate:7.1f} G/s",
+                f"{visited / size:6.1f} looks each {rate:7.1f} G/s",
                 flush=True,
             )
     total = time.perf_counter() - begun

@@ -312,8 +312,8 @@ def test_every_move_of_a_game_is_looked_at() -> None:
     k = convert.pack_rules(get("ghana4"))
     state = convert.pack_position(get("ghana4"), Game("ghana4", start="1-2-0-2-0-0-S").state)
     found = np.zeros(walk.SAMPLE_FIELDS, np.int64)
-    assert walk.look_at(k, state, found) == 0b01
-    assert found[walk.LOOKED_AT] == 2
+    assert walk.count_endless(k, state, found) == 0b01
+    assert found[walk.SOWN] == 2
     assert found[walk.ENDLESS] == 1
     assert found[walk.TOP_PERIOD] == 8
     assert found[walk.TOP_PIT] == 1

@@ -187,7 +187,7 @@ def test_a_wrong_table_is_never_believed() -> None:
         for row in rows[rows[:, 2] != 0]:
             a, b = int(row[0] ^ row[2]), int(row[1] ^ row[2])
             numbers = (proof.INFINITE, 0) if truth else (0, proof.INFINITE)
-            proof.keep(lying.table, a, b, *numbers, int(proof.move_in(row[2])), 1)
+            proof.store_entry(lying.table, a, b, *numbers, int(proof.move_in(row[2])), 1)
         with pytest.raises(AssertionError):
             lying.check()
 
@@ -202,11 +202,11 @@ def test_moves_that_lead_in_a_circle_are_found_anew() -> None:
     for move in map(str, (1, 5, 2, 5, 3, 6, 2, 5, 1, 4, 1, 5, 1, 5, 2, 4, 2, 5)):
         state = convert.pack_position(game.rules, game.state)
         if game.turn == 0:
-            proof.keep(found.table, *found._key(state, 0), 0, proof.INFINITE, int(move) - 1, 1 << 20)
+            proof.store_entry(found.table, *found._key(state, 0), 0, proof.INFINITE, int(move) - 1, 1 << 20)
         game.push(move)
     assert not game.over
     found.check()
-    assert found.refound > 0
+    assert found.solved_again > 0
     assert found.kept(root) is not None
 
 
@@ -262,12 +262,12 @@ def test_what_is_not_solved() -> None:
 
 def test_entries_survive_a_round_trip() -> None:
     table = proof.new_table(1 << 10)
-    proof.keep(table, 123, 456, 7, 8, 3, 1000)
+    proof.store_entry(table, 123, 456, 7, 8, 3, 1000)
     said = int(proof.look_up(table, 123, 456))
-    assert (proof.proof_in(said), proof.refutation_in(said), proof.move_in(said)) == (7, 8, 3)
+    assert (proof.proof_in(said), proof.disproof_in(said), proof.move_in(said)) == (7, 8, 3)
     assert int(proof.look_up(table, 123, 457)) == 0
     other = proof.new_table(1 << 10)
-    proof.put_back(other, proof.entries_of(table, 10))
+    proof.restore_entries(other, proof.entries_of(table, 10))
     assert int(proof.look_up(other, 123, 456)) == said
     assert certificate.chosen_move(certificate.new_strategy(4).slots, 1, 2) == -1
 

@@ -101,7 +101,7 @@ def test_the_rule_that_the_report_describes() -> None:
     """What the three tables become when starving the other takes the rest."""
     wins = {}
     for t in tricolor_2025_games.tables():
-        games = tricolor_2025_games.play_table(t, tricolor_2025_games.MENDED)
+        games = tricolor_2025_games.play_table(t, tricolor_2025_games.DESCRIBED)
         wins[t.number] = tricolor_2025_games.tally(games)
     assert wins == {1: Tally(5, 4, 0), 2: Tally(9, 0, 0), 3: Tally(5, 4, 0)}
 
@@ -109,7 +109,7 @@ def test_the_rule_that_the_report_describes() -> None:
 def test_another_winner_under_the_other_rule() -> None:
     cell = table(1).cells[2]
     one = tricolor_2025_games.play_cell(table(1), cell)
-    two = tricolor_2025_games.play_cell(table(1), cell, tricolor_2025_games.MENDED)
+    two = tricolor_2025_games.play_cell(table(1), cell, tricolor_2025_games.DESCRIBED)
     assert (one.scores, two.scores, two.outcome.reason) == ((42, 32), (36, 60), "no-move")
     assert tricolor_2025_games.winners_changed([one], [two]) == [(one, two)]
     assert tricolor_2025_games.winners_changed([one], [one]) == []

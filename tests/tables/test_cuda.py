@@ -70,7 +70,7 @@ from awale.tables import cuda_solve
 cuda_solve.free_on_card = lambda cuda: 300 << 20
 try:
     tables.build("awari", 20, dir=sys.argv[1], device="cuda")
-except tables.NotEnoughRoomError as error:
+except tables.InsufficientResourcesError as error:
     print(error)
 """
 

@@ -16,7 +16,7 @@ import pytest
 
 from awale import tables
 from awale.rules import get
-from awale.tables import DamagedTableError, NotEnoughRoomError, Tables, TablesError, layer_file, resources
+from awale.tables import DamagedTableError, InsufficientResourcesError, Tables, TablesError, layer_file, resources
 from awale.tables.folders import folder_for
 from awale.tables.layer_file import PAGE, layer_name
 
@@ -219,11 +219,11 @@ def test_a_failed_write_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyP
 
 def test_room_is_checked_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resources, "memory_available", lambda: 1 << 20)
-    with pytest.raises(NotEnoughRoomError, match="not enough memory"):
+    with pytest.raises(InsufficientResourcesError, match="not enough memory"):
         tables.build("awari", 12, dir=tmp_path)
     monkeypatch.setattr(resources, "memory_available", lambda: None)
     monkeypatch.setattr(resources, "disk_available", lambda folder: 1000)
-    with pytest.raises(NotEnoughRoomError, match="not enough disk"):
+    with pytest.raises(InsufficientResourcesError, match="not enough disk"):
         tables.build("awari", 12, dir=tmp_path)
     assert not list(tmp_path.rglob("layer-*"))
 

@@ -1,4 +1,4 @@
-"""The pictures of a report, as SVG without scripts: heat map and curves."""
+"""The charts of a report, as SVG without scripts: heat map and curves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FONT = "system-ui,sans-serif"
 
 
 class Curve(NamedTuple):
-    """A line through points, perhaps within a band."""
+    """A line through points, optionally with a band."""
 
     name: str
     points: Sequence[tuple[float, float]]
@@ -38,12 +38,12 @@ def _label(x: float, y: float, words: str, *, size: float = 13, anchor: str = "s
 
 
 def shortened(name: str, most: int = 22) -> str:
-    """A name that fits; commands of outside programs are long."""
+    """Return a name shortened to fit; commands of external programs are long."""
     return name if len(name) <= most else name[: most - 1] + "…"
 
 
 def heat_map(result: TournamentResult, lang: str | None = None) -> str:
-    """Everybody's points a game against everybody, the best at the top."""
+    """Return a heat map of the points per game of each player against each other, the best at the top."""
     order = result.order
     cell, left, top = 52.0, 190.0, 150.0
     parts = [_label(8, 20, text("arena.report.heat", lang), size=15)]
@@ -68,14 +68,14 @@ def heat_map(result: TournamentResult, lang: str | None = None) -> str:
 
 
 def _heat(share: float) -> str:
-    """From red (all lost) by cream to blue-green (all won)."""
+    """Return a colour from red (all lost) through cream to blue-green (all won)."""
     low, middle, high = (176, 58, 46), (248, 240, 222), (24, 106, 128)
     a, b, t = (low, middle, 2 * share) if share < 0.5 else (middle, high, 2 * share - 1)
     return "#" + "".join(f"{round(p + (q - p) * t):02x}" for p, q in zip(a, b, strict=True))
 
 
 def curves(title: str, across: str, lines: Sequence[Curve], *, zero: float | None = None) -> str:
-    """Some curves in one frame."""
+    """Return some curves in one frame."""
     width, height, left, right, top, bottom = 760.0, 340.0, 64.0, 190.0, 40.0, 46.0
     points = [point for line in lines for point in line.points]
     values = [y for _, y in points] + [v for line in lines for v in (*line.low, *line.high) if math.isfinite(v)]
@@ -125,7 +125,7 @@ def _points(points: Sequence[tuple[float, float]]) -> str:
 
 
 def score_curves(result: TournamentResult, lang: str | None = None) -> str:
-    """Each player's score after each of his games."""
+    """Return each player's score after each of their games."""
     lines = []
     for seat in result.order:
         points, total = [], 0.0
@@ -138,7 +138,7 @@ def score_curves(result: TournamentResult, lang: str | None = None) -> str:
 
 
 def elo_curve(result: MatchResult, lang: str | None = None) -> str:
-    """The first player's Elo after each pair of games."""
+    """Return the first player's Elo after each pair of games."""
     points, low, high = [], [], []
     counts = [0] * 5
     pairs: dict[int, float] = {}
@@ -160,7 +160,7 @@ def elo_curve(result: MatchResult, lang: str | None = None) -> str:
 
 
 def pictures(result: TournamentResult, lang: str | None = None) -> dict[str, str]:
-    """All pictures of a result by name."""
+    """Return all charts of a result by name."""
     found = {"heat-map": heat_map(result, lang), "score": score_curves(result, lang)}
     if isinstance(result, MatchResult):
         found["elo"] = elo_curve(result, lang)

@@ -1,4 +1,4 @@
-"""The same games on a Dask cluster: many machines, one scheduler.
+"""Games on a Dask cluster.
 
 A game is a task with a name of its own. When a worker dies the scheduler gives its games to others; a game that was
 played twice because of that has the same number and counts once.
@@ -16,13 +16,13 @@ from awale.arena.errors import ArenaError
 from awale.arena.games import Job, Played
 
 AHEAD = 3
-"""Games handed out for each thread of the cluster: enough that nobody waits, few enough to stop soon."""
+"""Tasks submitted per thread of the cluster: enough to keep all busy, few enough to stop soon."""
 RETRIES = 10
 CONNECT_SECONDS = 20
 
 
 def play_there(job: Job) -> dict[str, Any]:
-    """What a worker of the cluster runs. Plain data go back: a worker with an older release is read all the same."""
+    """Play a game on a worker. The result is plain data, so that workers with an older release are understood."""
     from awale.arena.workers import prepare
 
     prepare(job.rules, job.names)
@@ -30,7 +30,7 @@ def play_there(job: Job) -> dict[str, Any]:
 
 
 class Cluster:
-    """Plays games on a cluster, by its scheduler's address (or a `distributed.Client`)."""
+    """Play games on a cluster, given its scheduler's address (or a `distributed.Client`)."""
 
     def __init__(self, address: Any) -> None:
         import distributed

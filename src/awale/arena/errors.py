@@ -1,7 +1,7 @@
-"""What the arena refuses."""
+"""Errors of the arena."""
 
 from awale.errors import AwaleError
 
 
 class ArenaError(AwaleError):
-    """A match that cannot be played as it is described."""
+    """Raised for a match that cannot be played as described."""

@@ -1,6 +1,6 @@
 """One game between two players by name: the unit of work of processes and clusters.
 
-Whatever a player does, a game ends with a result: who crashes, plays an illegal move or exceeds the time loses.
+Every game ends with a result: a player who crashes, plays an illegal move or exceeds the time loses.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def time_control(*, seconds: float | None = None, clock: str | None = None, marg
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A game to play. Everything that decides it is here, so it may be played anywhere, any number of times."""
+    """A game to play. It determines the game completely, so it may be played anywhere, any number of times."""
 
     number: int
     pair: int
     """The two games of a pair have the same opening, sides swapped."""
     seats: tuple[int, int]
-    """Which of the players of the match is South, and which North."""
+    """The indices of the players who are South and North."""
     names: tuple[str, str]
     rules: Rules
     start: str | None
@@ -60,7 +60,7 @@ class Job:
     max_plies: int = MAX_PLIES
 
     def chance(self, side: int) -> int:
-        """The seed of a player's own chance in this game."""
+        """Return the random seed of a player in this game."""
         text = f"{self.seed}/{self.pair}/{self.number}/{side}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
 
@@ -75,14 +75,14 @@ class Job:
 
 @dataclass(slots=True)
 class Played:
-    """A game that was played."""
+    """The result of a game."""
 
     number: int
     pair: int
     seats: tuple[int, int]
     start: str | None
     opening: int
-    """So many of the moves were given, the others chosen."""
+    """How many of the moves were given."""
     moves: tuple[str, ...]
     winner: int | None
     """0 South, 1 North, None a draw."""
@@ -90,23 +90,23 @@ class Played:
     reason: str
     """As in `Outcome`, or `time`, `illegal`, `crash` when a player lost by that, or `length` for a game cut short."""
     fault: str = ""
-    """What the loser did wrong, in words."""
+    """What the loser did wrong, as a sentence."""
     seconds: tuple[float, float] = (0.0, 0.0)
     chosen: tuple[int, int] = (0, 0)
-    """The moves each player chose."""
+    """The number of moves each player chose."""
     longest: tuple[float, float] = (0.0, 0.0)
     overruns: tuple[int, int] = (0, 0)
-    """Moves that took longer than the player had."""
+    """Moves that exceeded the time limit."""
     overrun: tuple[float, float] = (0.0, 0.0)
-    """By how much at most."""
+    """The largest excess."""
     nodes: tuple[int, int] = (0, 0)
 
     def score(self, side: int) -> float:
-        """1, half or nothing."""
+        """Return 1, 0.5 or 0."""
         return 0.5 if self.winner is None else float(self.winner == side)
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the result for JSON."""
         data = {name: getattr(self, name) for name in self.__slots__}
         data["moves"] = " ".join(self.moves)
         for name in ("seconds", "longest", "overrun"):
@@ -115,7 +115,7 @@ class Played:
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Played:
-        """The same back; refuses what does not fit."""
+        """Read the result from JSON; raise an error for invalid data."""
         try:
             values: dict[str, Any] = {
                 name: tuple(value) if isinstance(value, list) else value
@@ -128,7 +128,7 @@ class Played:
             raise ArenaError(i18n.message("arena.journal.entry", problem=error)) from None
 
     def record(self, names: tuple[str, str], rules: Rules, tags: dict[str, str]) -> GameRecord:
-        """Return the game as files keep it. `names`: South's and North's."""
+        """Return the game as a record. `names`: South's and North's."""
         game = Game(rules, start=self.start, moves=self.moves)
         if not game.over:
             loser = None if self.winner is None else 1 - self.winner
@@ -141,12 +141,12 @@ class Played:
 
 
 _persistent: dict[tuple[int, str, Rules], Player] = {}
-"""Players with a process of their own stay started from game to game: starting one may take longer than a game."""
+"""External programs stay running between games: starting one may take longer than a game."""
 _warm: set[tuple[str, Rules]] = set()
 
 
 def close_persistent() -> None:
-    """Close the players that this process keeps from game to game."""
+    """Close the players kept between games."""
     while _persistent:
         _persistent.popitem()[1].close()
 

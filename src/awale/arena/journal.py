@@ -1,7 +1,7 @@
-"""The journal of a match: a line for every finished game, on the disk before the next one counts.
+"""The journal of a match: a line for every finished game, written to disk before the next one counts.
 
-Killed at any moment, a match started again with the same journal goes on: the games in it are not played again. The
-last line may be half written; it is cut off and that game is played once more.
+A match killed at any moment and restarted with the same journal does not replay its games. An incomplete last line is
+truncated and that game played again.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ FORM = "awale-match-1"
 
 
 class Journal:
-    """Games finished so far, in a file that only grows."""
+    """The finished games, in an append-only file."""
 
     def __init__(self, path: str | os.PathLike[str], signature: Mapping[str, object], *, resume: bool) -> None:
-        """`resume`: go on with the games of the file, if there is one. Otherwise a file that is there is refused."""
+        """`resume`: continue with the games of the file, if it exists. Otherwise an existing file is refused."""
         self.path = Path(path)
         self.done: dict[int, Played] = {}
         head = json.loads(json.dumps({"form": FORM, **signature}))
@@ -43,7 +43,7 @@ class Journal:
             raise
 
     def _read(self, head: dict[str, object]) -> int:
-        """Fills `done`; returns where the good part of the file ends."""
+        """Fill `done`; return where the valid part of the file ends."""
         keep = 0
         with self.path.open("rb") as file:
             for number, line in enumerate(file, 1):
@@ -76,7 +76,7 @@ class Journal:
         os.fsync(self._file.fileno())
 
     def add(self, played: Played) -> bool:
-        """Write a game down; False if it is there already (then nothing happens)."""
+        """Append a game; return False if it is already there."""
         if played.number in self.done:
             return False
         self._write(played.as_data())
@@ -88,10 +88,10 @@ class Journal:
 
 
 def _lock(file: IO[bytes], path: Path) -> None:
-    """Two matches must not write to one journal."""
+    """Prevent two matches from writing to one journal."""
     try:
         import fcntl
-    except ImportError:  # where there are no such locks, nobody is kept out
+    except ImportError:  # no file locks on this system
         return
     try:
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)

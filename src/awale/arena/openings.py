@@ -1,4 +1,4 @@
-"""Openings: random ones for a match, files of them, and balanced suites made with the engine."""
+"""Openings: random ones for a match, files of them, and balanced suites found with the engine."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from awale.rules import positions
 from awale.rules.description import Rules
 
 TRIES = 200
-"""How often a random opening is drawn again when it is known already or over."""
+"""How often a random opening is drawn again when it is a duplicate or over."""
 MAX_PLIES = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Where a pair of games starts."""
+    """The start of a pair of games."""
 
     start: str | None = None
     moves: tuple[str, ...] = ()
     value: float | None = None
-    """What the engine thinks of it, in seeds for the player to move."""
+    """The engine's value, in seeds for the player to move."""
 
     def game(self, rules: Rules) -> Game:
         return Game(rules, start=self.start, moves=self.moves)
@@ -42,7 +42,7 @@ class Opening:
 
 
 def drawn(rules: Rules, plies: int, seed: int) -> Iterator[Opening]:
-    """Random openings without end: all distinct while there are others, none of them over."""
+    """Yield random openings without end: distinct as long as possible, none of them over."""
     if not 0 <= plies <= MAX_PLIES:
         raise ArenaError(i18n.message("arena.bad.plies", plies=plies, most=MAX_PLIES))
     seen: set[object] = set()
@@ -72,7 +72,7 @@ def _walk(rules: Rules, plies: int, chance: random.Random) -> Game:
 
 
 def from_file(path: str | Path, rules: Rules) -> tuple[Opening, ...]:
-    """The openings of a file: OGN or JSON games, or lines with a position, moves, or a position and moves."""
+    """Return the openings of a file: OGN or JSON games, or lines with a position, moves, or a position and moves."""
     path = Path(path)
     ending = path.suffix.lower()
     found: list[Opening] = []
@@ -115,7 +115,8 @@ def _from_line(rules: Rules, text: str) -> Opening:
 
 
 def distinct(rules: Rules, plies: int) -> dict[object, Game]:
-    """All distinct positions after so many moves (board, scores and turn), with the first way to each; none over."""
+    """Return all distinct positions after so many moves (board, scores and turn), with the first way to each; none
+    over."""
     layer: dict[object, Game] = {None: Game(rules)}
     for _ in range(plies):
         following: dict[object, Game] = {}
@@ -132,8 +133,8 @@ def distinct(rules: Rules, plies: int) -> dict[object, Game]:
 def balanced(
     rules: Rules, plies: int, *, within: float = 1.0, depth: int = 8, count: int | None = None, seed: int = 0
 ) -> Iterator[Opening]:
-    """The distinct positions after `plies` moves whose value is at most `within` seeds from even, at most `count` of
-    them (then a random choice, the same for the same seed)."""
+    """Return the distinct positions after `plies` moves whose value is at most `within` seeds from even, at most
+    `count` of them (then a random choice by `seed`)."""
     from awale.search.engine import SearchEngine
     from awale.search.limits import Limit
 

@@ -1,4 +1,4 @@
-"""Results on paper: tables as text and CSV, one HTML file with everything in it, OGN of all games."""
+"""Result files: tables as text and CSV, a self-contained HTML page, OGN of all games."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from awale.notation import GameRecord, write_ogn
 
 
 def signed(value: float) -> str:
-    """An Elo difference for a person."""
+    """Return an Elo difference as text."""
     return f"{value:+.1f}" if math.isfinite(value) else ("+∞" if value > 0 else "-∞")
 
 
 def reason_text(reason: str, lang: str | None = None) -> str:
-    """Why a game ended."""
+    """Return why a game ended."""
     key = f"end.{reason}"
     return text(f"arena.{key}", lang) if key in section("arena") else text(f"core.ending.{reason}", lang)
 
@@ -33,7 +33,7 @@ def head_line(result: TournamentResult, lang: str | None = None) -> str:
 
 
 def match_lines(result: MatchResult, lang: str | None = None) -> list[str]:
-    """What is to be said about a match below its table."""
+    """Return the lines below the table of a match."""
     found = result.estimate
     lines = [
         text("arena.table.score", lang, score=f"{100 * result.tallies[0].score:.1f}"),
@@ -69,7 +69,7 @@ HEADINGS = ("rank", "player", "games", "points", "wins", "draws", "losses", "elo
 
 
 def table_rows(result: TournamentResult) -> Iterator[tuple[str, ...]]:
-    """The standings, the best first."""
+    """Return the standings, the best first."""
     for rank, seat in enumerate(result.order, 1):
         tally, rating = result.tallies[seat], result.ratings[seat]
         yield (
@@ -89,7 +89,7 @@ def table_rows(result: TournamentResult) -> Iterator[tuple[str, ...]]:
 
 
 def plain_table(result: TournamentResult, lang: str | None = None) -> str:
-    """For a terminal, without any colour."""
+    """Return the table as plain text."""
     rows = [tuple(text(f"arena.table.{name}", lang) for name in HEADINGS), *table_rows(result)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEADINGS))]
     lines = [head_line(result, lang)]
@@ -104,7 +104,7 @@ def plain_table(result: TournamentResult, lang: str | None = None) -> str:
 
 
 def fault_lines(result: TournamentResult, lang: str | None = None) -> list[str]:
-    """Who lost games by his own doing, and what he did the first time: such a loss must not pass for a weak move."""
+    """Return who lost games by a fault, and their first fault: such a loss must not be mistaken for weak play."""
     lines = []
     for seat, tally in enumerate(result.tallies):
         count = sum(tally.faults.values())
@@ -123,7 +123,7 @@ def fault_lines(result: TournamentResult, lang: str | None = None) -> list[str]:
 
 
 def games_csv(result: TournamentResult) -> str:
-    """A line for each game."""
+    """Return a line for each game."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     head = ["number", "pair", "south", "north", "winner", "south_seeds", "north_seeds", "reason", "plies"]
@@ -150,12 +150,12 @@ def games_csv(result: TournamentResult) -> str:
 
 
 def _cell(words: str) -> str:
-    """A spreadsheet would run a text that begins like a formula."""
+    """Escape a text that a spreadsheet would run as a formula."""
     return "'" + words if words[:1] in ("=", "+", "-", "@", "\t") else words
 
 
 def records(result: TournamentResult, event: str = "") -> Iterator[GameRecord]:
-    """All games as records."""
+    """Yield all games as records."""
     plan = result.plan
     for game in result.games:
         south, north = (plan.players[seat] for seat in game.seats)
@@ -166,12 +166,12 @@ def records(result: TournamentResult, event: str = "") -> Iterator[GameRecord]:
 
 
 def save_ogn(result: TournamentResult, path: str | Path, event: str = "") -> int:
-    """All games as OGN; how many."""
+    """Write all games as OGN; return how many."""
     return write_ogn(records(result, event), Path(path))
 
 
 def save_pictures(result: TournamentResult, folder: str | Path, lang: str | None = None) -> list[Path]:
-    """The report's pictures as files of their own."""
+    """Write the charts to files."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     made = []
@@ -193,7 +193,7 @@ svg{background:#fffdf8;border-radius:6px}}
 
 
 def html(result: TournamentResult, lang: str | None = None) -> str:
-    """Everything in one file: no script, nothing fetched from anywhere."""
+    """Return everything as one HTML file, without scripts or external resources."""
     plan = result.plan
     said = {name: text(f"arena.report.{name}", lang) for name in ("title", "standings", "cross", "games", "settings")}
     from awale.i18n import language

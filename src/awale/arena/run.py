@@ -1,4 +1,4 @@
-"""Playing a match or a tournament: hands the games to whoever plays them, keeps the journal, stops when all is said."""
+"""Running a match or a tournament: distribute the games, keep the journal, stop when it is decided."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from awale.arena.standings import Decision, MatchResult, TournamentResult
 from awale.arena.workers import InProcess, Processes, Runner, prepare
 
 Watch = Callable[[Callable[[], TournamentResult], Played], object]
-"""Called after every game, with something that gives the standings, and the game."""
+"""Called after every game with a function that returns the standings, and the game."""
 Result = TypeVar("Result", bound=TournamentResult)
 
 
 def default_concurrency() -> int:
-    """As many games at a time as this process may use cores."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return max(1, len(os.sched_getaffinity(0)))
     return os.cpu_count() or 1
 
 
 def runner_for(concurrency: int | None, scheduler: str | None) -> Runner:
-    """Who plays the games: 0 for this very process, else worker processes, or a Dask cluster by its address."""
+    """Return what plays the games: 0 for this process, else worker processes, or a Dask cluster by its address."""
     if scheduler is not None:
         from awale.arena.cluster import Cluster
 
@@ -44,7 +44,7 @@ def play_match(plan: MatchPlan, **how: object) -> MatchResult:
 
 def play_tournament(plan: Tournament, **how: object) -> TournamentResult:
     """Play a tournament. `concurrency`: games at a time (0: in this process); `scheduler`: a Dask cluster's address;
-    `journal`: a file to keep the games in as they are finished, `resume`: go on with it; `watch`: told of each game."""
+    `journal`: a file of the finished games, `resume`: continue it; `watch`: called after each game."""
     return _play(plan, TournamentResult, **how)  # type: ignore[arg-type]
 
 
@@ -59,7 +59,7 @@ def _play(
     watch: Watch | None = None,
     runner: Runner | None = None,
 ) -> Result:
-    for name in plan.players:  # a wrong name is better told now than by every worker
+    for name in plan.players:  # report a wrong name here, not in every worker
         players.make(name, plan.rule_system).close()
     kept = None if journal is None else Journal(journal, plan.signature(), resume=resume)
     done: dict[int, Played] = {} if kept is None else kept.done
@@ -72,7 +72,7 @@ def _play(
                 _run(plan, result, chosen, done, kept, watch, decision)
             finally:
                 chosen.close()
-    # Up to the pair at which the test was decided: games that were still on then change nothing.
+    # Up to the pair at which the test was decided: games in progress then do not count.
     counted = [game for game in done.values() if decision.after is None or game.pair < decision.after]
     return result(plan, counted)
 

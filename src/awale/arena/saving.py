@@ -1,4 +1,4 @@
-"""Games of a match into the database."""
+"""Storing the games of a match in the database."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from awale.store import Store, StoredGame
 
 
 def keep(result: TournamentResult, event: str = "", url: str | None = None) -> int:
-    """Store all games of a result; how many."""
+    """Store all games of a result; return how many."""
     plan = result.plan
     store = Store(url)
     try:

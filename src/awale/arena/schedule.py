@@ -1,4 +1,4 @@
-"""What is to be played: a match or a tournament as data, and the games that follow from it, always the same ones."""
+"""A match or a tournament as data, and the games that follow from it deterministically."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_PLAYERS = 200
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A test that stops the match as soon as one of two claims is clear: A is `elo0` better than B, or `elo1`."""
+    """A sequential probability ratio test of two hypotheses: A is `elo0` better than B, or `elo1`."""
 
     elo0: float = 0.0
     elo1: float = 10.0
@@ -38,7 +38,7 @@ class Sprt:
 
     @classmethod
     def read(cls, text: str) -> Sprt:
-        """As on the command line: `elo0=0 elo1=10 alpha=0.05 beta=0.05`, each of them optional.
+        """Parse a test as on the command line: `elo0=0 elo1=10 alpha=0.05 beta=0.05`, each of them optional.
 
         >>> Sprt.read("elo0=-5 elo1=5").elo0
         -5.0
@@ -54,12 +54,12 @@ class Sprt:
 
 @dataclass(slots=True)
 class Tournament:
-    """Everybody against everybody, or (`gauntlet`) the first against all the others."""
+    """A round robin, or (`gauntlet`) the first player against all others."""
 
     players: tuple[str, ...]
     rules: str | Rules = "abapa"
     games: int = 2
-    """For each two players; an opening is played twice, sides swapped."""
+    """Per pairing; an opening is played twice, sides swapped."""
     control: TimeControl | None = None
     openings: str = "plies=4"
     """`plies=N` for random moves, or a file."""
@@ -82,29 +82,29 @@ class Tournament:
 
     @property
     def rule_system(self) -> Rules:
-        """The rules themselves, not their name."""
+        """Return the rules by their name."""
         return presets.get(self.rules)
 
     @property
     def pairings(self) -> list[tuple[int, int]]:
-        """Who meets whom."""
+        """Return the pairings."""
         if self.gauntlet:
             return [(0, other) for other in range(1, len(self.players))]
         return list(combinations(range(len(self.players)), 2))
 
     @property
     def total(self) -> int:
-        """All games."""
+        """Return the number of games."""
         return self.games * len(self.pairings)
 
     def signature(self) -> dict[str, object]:
-        """What makes this match this match: a journal of another one cannot be continued."""
+        """Return what identifies this match: the journal of another one cannot be continued."""
         rules = self.rule_system
         options = json.dumps(rules.options(), sort_keys=True, default=list)
         opening = self.openings
         if not _plies(opening):
             opening = hashlib.sha256(Path(opening).read_bytes()).hexdigest()
-        # Somebody's own evaluation may be another one tomorrow, under the same name.
+        # A custom evaluation may change under the same name.
         read = {name: players.PlayerSpec.parse(name).fingerprint() for name in self.players}
         return {
             "players": list(self.players),
@@ -120,14 +120,14 @@ class Tournament:
         }
 
     def jobs(self) -> Iterator[Job]:
-        """All games in order: round after round, so that half a tournament says something about everybody."""
+        """Yield all games in order, round after round, so that partial results cover all players."""
         rules = self.rule_system
         pairings = self.pairings
         rounds = (self.games + 1) // 2
         number = pair = 0
         for turn, opening in enumerate(islice(self._openings(), rounds)):
             for a, b in pairings:
-                # Who begins changes from round to round, so that an odd number of games favours nobody.
+                # The first player alternates between rounds, so that an odd number of games favours nobody.
                 seats = (a, b) if turn % 2 == 0 else (b, a)
                 for game_of_pair in range(min(2, self.games - 2 * turn)):
                     south, north = seats if game_of_pair == 0 else seats[::-1]

@@ -1,4 +1,4 @@
-"""Where a match or a tournament stands, from the games alone: the same games give the same table in any order."""
+"""The standings of a match or a tournament, from the games alone: the same in any order of games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from awale.arena.statistics import Estimate, Llr, Ranked
 
 @dataclass(slots=True)
 class Tally:
-    """One player's games: results, seeds and time."""
+    """One player's results, seeds and time."""
 
     name: str
     wins: int = 0
@@ -32,7 +32,7 @@ class Tally:
     as_first: list[int] = field(default_factory=lambda: [0, 0, 0])
     """Wins, draws and losses when playing first."""
     faults: dict[str, int] = field(default_factory=dict)
-    """Games lost by time, illegal moves or breaking off."""
+    """Games lost by time, illegal moves or crashes."""
 
     @property
     def games(self) -> int:
@@ -97,7 +97,7 @@ class TournamentResult:
         self.tallies = [Tally(name) for name in plan.players]
         size = len(plan.players)
         self.scores = [[0.0] * size for _ in range(size)]
-        """`scores[a][b]`: the points a made against b."""
+        """`scores[a][b]`: the points of a against b."""
         self.met = [[0] * size for _ in range(size)]
         """`met[a][b]`: their games."""
         for game in self.games:
@@ -110,19 +110,19 @@ class TournamentResult:
 
     @property
     def complete(self) -> bool:
-        """Whether every game has been played."""
+        """Return whether every game has been played."""
         return len(self.games) == self.plan.total
 
     @property
     def order(self) -> list[int]:
-        """The players, the best first: by rating, which in a gauntlet is fairer than points."""
+        """Return the players, the best first: by rating, which in a gauntlet is fairer than points."""
         return sorted(
             range(len(self.tallies)),
             key=lambda i: (-round(self.ratings[i].elo, 6), -self.tallies[i].points, -self.tallies[i].seeds, i),
         )
 
     def sonneborn_berger(self, player: int) -> float:
-        """The points of those beaten, and half of those drawn with, weighted by the score against each."""
+        """Return the points of those beaten, and half of those drawn with, weighted by the score against each."""
         return sum(
             self.scores[player][other] / self.met[player][other] * self.tallies[other].points
             for other in range(len(self.tallies))
@@ -130,7 +130,7 @@ class TournamentResult:
         )
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON; the same for the same games but for the times."""
+        """Return the standings for JSON; only times differ between runs of the same games."""
         table = []
         for rank, player in enumerate(self.order, 1):
             rating = self.ratings[player]
@@ -154,7 +154,7 @@ class TournamentResult:
 
 
 class MatchResult(TournamentResult):
-    """The result of a match, from the first player's side."""
+    """The result of a match, for the first player."""
 
     plan: MatchPlan
 
@@ -172,11 +172,11 @@ class MatchResult(TournamentResult):
 
     @property
     def complete(self) -> bool:
-        """Whether every game has been played, or the test has settled the matter."""
+        """Return whether every game has been played, or the test is decided."""
         return super().complete or (self.sprt is not None and self.sprt.verdict is not None)
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the result for JSON."""
         found = self.estimate
         test = self.plan.sprt
         data: dict[str, Any] = {
@@ -209,7 +209,7 @@ class MatchResult(TournamentResult):
 
 
 def pentanomial(games: Iterable[Played], first: int = 0) -> tuple[int, int, int, int, int]:
-    """Whole pairs by what a player made of them."""
+    """Return the counts of complete pairs by a player's points."""
     pairs: dict[int, list[float]] = {}
     for game in games:
         side = game.seats.index(first)
@@ -224,7 +224,7 @@ def pentanomial(games: Iterable[Played], first: int = 0) -> tuple[int, int, int,
 class Decision:
     """After how many pairs a match's SPRT decides, if it does.
 
-    Pairs count in order of number, not of finishing: so the verdict does not depend on which worker was faster.
+    Pairs count in order of number, not of finishing: the verdict does not depend on the speed of workers.
     """
 
     def __init__(self, plan: Tournament) -> None:
@@ -233,10 +233,10 @@ class Decision:
         self._counts = [0] * 5
         self._next = 0
         self.after: int | None = None
-        """So many pairs; None while it is not decided, or where there is no test."""
+        """The number of pairs; None while it is not decided, or without a test."""
 
     def look(self, done: Mapping[int, Played]) -> bool:
-        """Count the pairs that are whole by now; whether it is decided."""
+        """Count the pairs complete by now; return whether the test is decided."""
         test = self._test
         while test is not None and self.after is None and self._next < self._pairs:
             first, second = done.get(2 * self._next), done.get(2 * self._next + 1)

@@ -1,9 +1,9 @@
-"""Ratings out of results, as engine testers reckon them.
+"""Ratings from results, as in engine testing.
 
 Elo is the logistic one: a player 400 points better scores ten times as much. A match is counted in pairs of games (the
 same opening from both sides), because the two games of a pair are not independent: five possible results, from both
-lost (0 points) to both won (2). The SPRT follows the generalised likelihood ratio of those five counts, as
-Fishtest does (M. Van den Bergh, "The generalized sequential probability ratio test for multinomial distributions").
+lost (0 points) to both won (2). The SPRT follows the generalised likelihood ratio of those five counts, as Fishtest
+does (M. Van den Bergh, "The generalized sequential probability ratio test for multinomial distributions").
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""A pair's result as a score a game."""
+"""A pair's result as a score per game."""
 _PRIOR = 1e-3
-"""Added to every count, so that a result that has not occurred yet is not held to be impossible."""
+"""Added to every count, so that results not yet seen keep a positive probability."""
 NINETY_FIVE = 1.959963984540054
 
 
 def elo(score: float) -> float:
-    """The difference that makes a score expected; endless for all or nothing.
+    """Return the difference that makes a score expected; infinite for 0 and 1.
 
     >>> round(elo(0.75), 1), elo(0.5), elo(1.0)
     (190.8, 0.0, inf)
@@ -33,7 +33,7 @@ def elo(score: float) -> float:
 
 
 def expected(difference: float) -> float:
-    """The score that a difference makes expected.
+    """Return the expected score of a difference.
 
     >>> round(expected(190.85), 3)
     0.75
@@ -42,13 +42,13 @@ def expected(difference: float) -> float:
 
 
 class Estimate(NamedTuple):
-    """A difference in Elo and where it lies with 95 % certainty."""
+    """A difference in Elo with its 95 % interval."""
 
     elo: float
     low: float
     high: float
     los: float
-    """Likelihood of superiority: how sure it is that the first player is the better one."""
+    """Likelihood of superiority: the probability that the first player is the stronger one."""
 
     @property
     def error(self) -> float:
@@ -57,7 +57,7 @@ class Estimate(NamedTuple):
 
 
 def moments(pentanomial: Sequence[float]) -> tuple[float, float, float]:
-    """Pairs, the mean score of a game and the variance of a pair's score (a game's worth)."""
+    """Return the number of pairs, the mean score of a game and the variance of a pair's score (per game)."""
     pairs = float(sum(pentanomial))
     if pairs == 0:
         return 0.0, 0.5, 0.0
@@ -67,7 +67,7 @@ def moments(pentanomial: Sequence[float]) -> tuple[float, float, float]:
 
 
 def estimate(pentanomial: Sequence[int]) -> Estimate:
-    """The difference that the pairs of a match show."""
+    """Return the difference that the pairs of a match show."""
     pairs, mean, variance = moments(pentanomial)
     if pairs == 0:
         return Estimate(0.0, -math.inf, math.inf, 0.5)
@@ -81,7 +81,7 @@ def estimate(pentanomial: Sequence[int]) -> Estimate:
 
 
 class Llr(NamedTuple):
-    """Where a sequential test stands."""
+    """The state of a sequential test."""
 
     llr: float
     lower: float
@@ -89,14 +89,14 @@ class Llr(NamedTuple):
 
     @property
     def verdict(self) -> str | None:
-        """`H0` or `H1` once it is decided."""
+        """Return `H0` or `H1` once it is decided."""
         if self.llr <= self.lower:
             return "H0"
         return "H1" if self.llr >= self.upper else None
 
 
 def sprt(pentanomial: Sequence[int], elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05) -> Llr:
-    """The log-likelihood ratio of `elo1` against `elo0`, and the bounds at which it decides."""
+    """Return the log-likelihood ratio of `elo1` against `elo0`, and the bounds at which it decides."""
     lower, upper = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
     if not sum(pentanomial):
         return Llr(0.0, lower, upper)
@@ -109,8 +109,8 @@ def sprt(pentanomial: Sequence[int], elo0: float, elo1: float, alpha: float = 0.
 
 
 def _most_likely(shares: Sequence[float], mean: float) -> list[float]:
-    """The distribution nearest to what was seen among those with a given mean: p / (1 + x (score - mean)), where x is
-    the root of a function that falls all the way between two poles."""
+    """Return the most likely distribution with a given mean: p / (1 + x (score - mean)), where x is the root of a
+    function that decreases between two poles."""
     low = -1 / (SCORES[-1] - mean)
     high = 1 / (mean - SCORES[0])
     for _ in range(200):
@@ -135,12 +135,12 @@ class Ranked(NamedTuple):
 
 
 PRIOR_ELO = 800.0
-"""How far apart players may well be before any game is seen: keeps who won everything from an endless rating."""
+"""The prior's scale: keeps the rating of a player who won everything finite."""
 
 
 def ratings(scores: Sequence[Sequence[float]], prior: float = PRIOR_ELO) -> list[Ranked]:
-    """Ratings of many players (Bradley and Terry, draws as half a win each) from `scores[a][b]`, the points that a made
-    against b. Newton's method on the penalised likelihood, which has exactly one maximum."""
+    """Return the ratings of many players (Bradley and Terry, draws as half a win each) from `scores[a][b]`, the points
+    of a against b. Newton's method on the penalised likelihood, which has exactly one maximum."""
     import numpy as np
 
     won = np.array(scores, float)
@@ -156,7 +156,7 @@ def ratings(scores: Sequence[Sequence[float]], prior: float = PRIOR_ELO) -> list
         weight = games * chance * (1 - chance)
         hessian = np.diag(weight.sum(1) + penalty) - weight
         step = np.linalg.solve(hessian, slope)
-        # A whole step from far away may overshoot: never more than about 350 Elo at a time.
+        # A whole Newton step may overshoot: at most about 350 Elo at a time.
         strength += step / max(1.0, float(np.abs(step).max()) / 2)
         if float(np.abs(step).max()) < 1e-12:
             break

@@ -1,7 +1,7 @@
-"""Games played by worker processes of this machine.
+"""Games played by worker processes on this machine.
 
 A worker that dies (killed, out of memory, a crash in compiled code) is replaced and its game played again; a game that
-kills three workers is given up with a sentence. A worker whose parent is gone ends by itself after its game.
+kills three workers is abandoned with an error. A worker whose parent is gone exits after its game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_DEATHS = 3
 
 
 class Runner(Protocol):
-    """Something that plays games, in whatever order they get done."""
+    """Plays games, yielding them in the order in which they finish."""
 
     def run(self, jobs: Iterator[Job]) -> Iterator[Played]: ...
 
@@ -35,9 +35,9 @@ class Runner(Protocol):
 
 
 def prepare(rules: Rules, names: tuple[str, ...]) -> None:
-    """Whatever the players find on the disk must be there before the first game: the same search with and without an
-    endgame table chooses differently, and a table made meanwhile would make the result depend on who was faster. And
-    what must be compiled is compiled once, here, for all workers to load."""
+    """Build tables and compile before the first game. The same search with and without an endgame table chooses
+    differently, so a table built meanwhile would make the result depend on timing; and compiling here once fills the
+    cache for all workers."""
     for name in names:
         games.warm_up(name, rules)
     if any(name.startswith("engine") for name in names):
@@ -48,7 +48,7 @@ def prepare(rules: Rules, names: tuple[str, ...]) -> None:
 
 
 class InProcess:
-    """One game after another, here. For tests and debugging."""
+    """Play one game after another in this process, for tests and debugging."""
 
     def run(self, jobs: Iterator[Job]) -> Iterator[Played]:
         for job in jobs:
@@ -59,9 +59,9 @@ class InProcess:
 
 
 def _work(pipe: Connection) -> None:
-    """A worker's life."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
-    # Ended by the parent, it must still end the outside programs it started.
+    """Run a worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
+    # When terminated by the parent, it must still end the external programs it started.
     signal.signal(signal.SIGTERM, external_process.end_process)
     try:
         while True:
@@ -72,13 +72,13 @@ def _work(pipe: Connection) -> None:
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough: nothing may come between now
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # no second signal may interrupt the cleanup
         games.close_persistent()
         external_process.end_all()
 
 
 class _Worker:
-    """A process, and what it is at."""
+    """A process and its current game."""
 
     def __init__(self) -> None:
         # Spawned, never forked: a forked copy of threads and compiled code may hang.
@@ -111,7 +111,7 @@ class _Worker:
 
 
 class Processes:
-    """So many workers at a time."""
+    """Play games in several worker processes."""
 
     def __init__(self, count: int) -> None:
         if not 1 <= count <= 1024:
@@ -168,7 +168,7 @@ class Processes:
         again.appendleft(job)
 
     def close(self) -> None:
-        """End all workers, also those in the middle of a game."""
+        """End all workers, also during a game."""
         for worker in self._workers:
             if worker.job is not None:
                 worker.process.terminate()

@@ -1,4 +1,5 @@
-"""The command line. Standard output is data, standard error is talk; bad input is one line there and exit code 2."""
+"""The command line. Data goes to standard output, messages to standard error; bad input is one line there and exit code
+2."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="awale")
     try:
-        # Help texts are made when the commands are, so the language must be known before any of them.
+        # Help texts are made with the commands, so the language must be set first.
         language, rest = localisation.take_language(sys.argv[1:] if arguments is None else arguments)
         i18n.set_language(language)
         code = _run(rest)
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read us has gone: nothing to say, and nothing may be said at exit either.
+        # The reader closed the pipe: exit silently.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except Exception as error:
@@ -64,7 +65,7 @@ def _run(arguments: list[str]) -> int:
     except Exception as error:
         if type(error).__name__ != "NoArgsIsHelpError":
             raise
-        # A group called without a command: its help is the answer, not a complaint.
+        # A group without a command shows its help, not an error.
         print(error)
         code = 0
     return code if isinstance(code, int) else 0

@@ -1,7 +1,7 @@
-"""The tree of commands, grown only where somebody sits.
+"""Lazily imported command tree.
 
-`awale --help` must answer at once, so it reads the commands' names and one line about each from here and from the
-catalogue; a module's file is imported when one of its commands is asked for.
+`awale --help` must be fast, so it takes the commands' names and descriptions from here and from the catalogue; a module
+is imported when one of its commands is called.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from awale.errors import AwaleError
 
 
 class CommandModule(NamedTuple):
-    """A file of this folder and the commands that its `register(app)` adds."""
+    """A file of this directory and the commands that its `register(app)` adds."""
 
     module: str
     commands: tuple[str, ...]
@@ -49,12 +49,12 @@ MODULES = (
     CommandModule("kernels", ("perft", "playouts", "warmup")),
     CommandModule("doctor", ("doctor",)),
 )
-"""In the order of `awale --help`. A new module is a line here and a text `cli.command.<name>` for each command; one
-whose file is not there is left out."""
+"""In the order of `awale --help`. A new module is a line here and a text `cli.command.<name>` for each command; missing
+modules are left out."""
 
 
 def modules() -> tuple[CommandModule, ...]:
-    """Those that are there."""
+    """Return the modules that exist."""
     return tuple(module for module in MODULES if importlib.util.find_spec(f"awale.cli.{module.module}"))
 
 
@@ -66,16 +66,16 @@ class LocalCommand(TyperCommand):
 
 
 class LocalGroup(TyperGroup):
-    """The same for a group."""
+    """A group whose help is in the user's language."""
 
     def get_help(self, ctx: Any) -> str:
-        # The commands of the top are in modules that stay closed here.
+        # The top-level commands are in modules that are not imported here.
         children = () if ctx.parent is None else self.list_commands(ctx)
         return localisation.translate_help(super().get_help(ctx)) + "\n" + _manual(ctx, children)
 
 
 def _manual(ctx: Any, children: Iterable[str] = ()) -> str:
-    """The examples and exit codes of the command that a context stands for."""
+    """Return the examples and exit codes of a command."""
     path: list[str] = []
     width = ctx.make_formatter().width
     while ctx.parent is not None:
@@ -84,8 +84,8 @@ def _manual(ctx: Any, children: Iterable[str] = ()) -> str:
     return help_examples.page(path, children, width)
 
 
-class Rooms(LocalGroup):
-    """The top of the tree: finds a command in its module when it is asked for."""
+class LazyGroup(LocalGroup):
+    """The top-level group: imports the module of a command on demand."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return [name for module in modules() for name in module.commands]
@@ -112,9 +112,9 @@ class Rooms(LocalGroup):
 
 
 def commands_of(module: CommandModule) -> dict[str, Any]:
-    """Import a module and make its commands."""
+    """Import a module and return its commands."""
     holder = typer.Typer(rich_markup_mode=None, add_completion=False)
-    # With a callback it stays a group, even of a single command.
+    # A callback makes Typer keep a group with a single command.
     holder.callback()(_nothing)
     importlib.import_module(f"awale.cli.{module.module}").register(holder)
     _localize(holder)
@@ -127,21 +127,21 @@ def _localize(app: typer.Typer) -> None:
     for command in app.registered_commands:
         if command.cls in (None, TyperCommand):
             command.cls = LocalCommand
-        _say_alike(command)
+        _normalise_help(command)
     for group in app.registered_groups:
         group.cls = LocalGroup
         if group.typer_instance is not None:
-            _say_alike(group.typer_instance.info)
+            _normalise_help(group.typer_instance.info)
             _localize(group.typer_instance)
 
 
-def _say_alike(info: Any) -> None:
-    """Sentences at the top of a page, phrases in a list, however a module wrote its text."""
+def _normalise_help(info: Any) -> None:
+    """Normalise help texts: sentences on a command's page, phrases in a list."""
     said = info.help
     if isinstance(said, str) and said:
         info.help = said[0].upper() + said[1:] + ("" if said.endswith((".", "!", "?")) else ".")
         phrase = said if said.endswith("...") else said.partition(". ")[0].removesuffix(".")
-        # A name (OGN, UCI) keeps its capitals.
+        # Acronyms (OGN, UCI) keep their capitals.
         info.short_help = phrase if phrase[:2].isupper() else phrase[0].lower() + phrase[1:]
 
 
@@ -156,9 +156,9 @@ def _show_version(wanted: bool) -> None:
 
 
 def build() -> typer.Typer:
-    """The application, in the language that is set now."""
+    """Return the application, in the current language."""
     app = typer.Typer(
-        cls=Rooms,
+        cls=LazyGroup,
         name="awale",
         help=i18n.text("cli.help"),
         epilog=i18n.text("cli.epilog"),
@@ -180,8 +180,8 @@ def build() -> typer.Typer:
             False, "--version", is_eager=True, callback=_show_version, help=i18n.text("cli.option.version")
         ),
     ) -> None:
-        # `main` takes --lang out before the commands are made; here it is declared for the help and for completion,
-        # and heard when the application is called in another way.
+        # `main` removes --lang before the commands are made; it is declared here for help and completion, and used when
+        # the application is called in another way.
         if lang is not None:
             i18n.set_language(localisation.checked_language(lang))
 

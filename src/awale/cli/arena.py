@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from awale.arena import MatchPlan, Played, Tournament, TournamentResult
 
 EVERY = 0.25
-"""Seconds between two pictures of the live table."""
+"""Seconds between two updates of the live table."""
 
 
 def _option(default: Any, name: str, key: str, **more: Any) -> Any:
@@ -222,7 +222,7 @@ def _tell(
     from awale.arena import results
 
     event = " - ".join(result.plan.players)[:200]
-    # The result first: a file that cannot be written must not cost hours of play.
+    # The result first: a file that cannot be written must not lose hours of play.
     if json:
         common.print_json(result.as_data())
     else:
@@ -244,14 +244,14 @@ def _tell(
 def _openings(
     rules: str, plies: int, within: float, depth: int, count: int | None, seed: int, ogn: str | None, json: bool
 ) -> None:
-    from awale.arena import openings as room
+    from awale.arena import openings as suites
     from awale.notation import GameRecord, write_ogn
     from awale.rules import load
 
     system = load(rules)
-    every = len(room.distinct(system, plies))
+    every = len(suites.distinct(system, plies))
     suite = []
-    for opening in room.balanced(system, plies, within=within, depth=depth, count=count, seed=seed):
+    for opening in suites.balanced(system, plies, within=within, depth=depth, count=count, seed=seed):
         suite.append(opening)
         if not json and ogn is None:
             game = opening.game(system)

@@ -1,7 +1,7 @@
-"""What the commands of all modules share: the options, and how results are printed.
+"""What the commands of all modules share: options and output.
 
 A module is a file of this folder with `register(app)`. It imports only typer and the texts at the top, and defines its
-commands inside `register`, so that `help=` is read in the language chosen on the command line:
+commands inside `register`, so that `help=` is in the language of the command line:
 
     def register(app: typer.Typer) -> None:
         rules_by_name = rules_option()
@@ -23,7 +23,7 @@ from awale.i18n import text
 
 
 def complete_rules(incomplete: str) -> list[tuple[str, str]]:
-    """Names of rules for the shell, with their titles."""
+    """Return the names of rules for shell completion, with their titles."""
     from awale import i18n
     from awale.rules import presets
 
@@ -33,7 +33,7 @@ def complete_rules(incomplete: str) -> list[tuple[str, str]]:
 
 
 def rules_option(default: str | None = "abapa") -> Any:
-    """`--rules`: a name, a variant such as `ghana:pits=3`, or a file of village rules."""
+    """Return `--rules`: a name, a variant such as `ghana:pits=3`, or a file of village rules."""
     return typer.Option(
         default,
         "--rules",
@@ -45,26 +45,26 @@ def rules_option(default: str | None = "abapa") -> Any:
 
 
 def rules_filter(sentence: str) -> Any:
-    """`--rules` where none are needed: everything is looked at unless one is named."""
+    """Return `--rules` as an optional filter."""
     return typer.Option(
         None, "--rules", "-r", metavar=text("cli.metavar.rules"), help=sentence, autocompletion=complete_rules
     )
 
 
 def position_argument(sentence: str) -> Any:
-    """A position, as the first word after the command."""
+    """Return the position as a positional argument."""
     return typer.Argument("startpos", metavar="POSITION", help=sentence, show_default=False)
 
 
 def position_option() -> Any:
-    """The same position by name: whoever guesses either spelling is right."""
+    """Return the position as an option, equivalent to the argument."""
     return typer.Option(
         None, "--position", "-p", metavar="POSITION", help=text("cli.option.same-position"), show_default=False
     )
 
 
 def one_position(argument: str, option: str | None) -> str | None:
-    """The position that was asked for in one of the two ways; None for the usual start."""
+    """Return the position given in one of the two ways; None for the usual start."""
     from awale.errors import AwaleError
 
     if option is not None and argument != "startpos":
@@ -74,17 +74,17 @@ def one_position(argument: str, option: str | None) -> str | None:
 
 
 def json_option() -> Any:
-    """`--json`: for programs."""
+    """Return `--json`."""
     return typer.Option(False, "--json", help=text("cli.option.json"))
 
 
 def print_json(data: object) -> None:
-    """One JSON value on standard output."""
+    """Print one JSON value on standard output."""
     typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def can_draw_lines(stream: IO[str] | None = None) -> bool:
-    """Whether a stream's encoding has the characters that boards are ruled with."""
+    """Return whether a stream's encoding has box-drawing characters."""
     stream = sys.stdout if stream is None else stream
     try:
         "│┼·‹›".encode(getattr(stream, "encoding", None) or "ascii")
@@ -94,13 +94,13 @@ def can_draw_lines(stream: IO[str] | None = None) -> bool:
 
 
 def wants_colour(stream: IO[str] | None = None) -> bool:
-    """Whether colours are welcome: a terminal, and nobody said no (https://no-color.org)."""
+    """Return whether to use colours: a terminal, and not disabled (https://no-color.org)."""
     stream = sys.stdout if stream is None else stream
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def wrap(paragraph: str, width: int = 80, indent: str = "") -> str:
-    """A paragraph folded for a terminal; no line starts with the colon or question mark that French sets apart."""
+    """Wrap a paragraph for a terminal; no line starts with the colon or question mark that French sets apart."""
     import re
     import textwrap
 

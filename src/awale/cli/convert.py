@@ -1,4 +1,4 @@
-"""`awale convert`: files of games from one form to another, one game in memory at a time."""
+"""`awale convert`: files of games from one format to another, one game in memory at a time."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TELL_EVERY = 0.5
 
 
 class Form(StrEnum):
-    """The forms of a file of games."""
+    """The formats of game files."""
 
     ogn = "ogn"
     json = "json"
@@ -40,7 +40,6 @@ _BY_EXTENSION = {".ogn": Form.ogn, ".pgn": Form.ogn, ".json": Form.json, ".jsonl
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
     said = i18n.text
     rules_of_the_nameless = rules_option()
     form_of_source: Any = typer.Option(None, "--from", help=said("notation.convert.from"))
@@ -73,7 +72,7 @@ def _form(name: str) -> Form | None:
 
 
 class _Conversion:
-    """One file to another, counting as it goes."""
+    """Convert one file, counting games."""
 
     def __init__(self, source: str, coming: Form, going: Form, rules: str, skip_bad: bool, quiet: bool) -> None:
         self.source, self.coming, self.going = source, coming, going
@@ -88,7 +87,7 @@ class _Conversion:
 
         write = write_ogn if self.going is Form.ogn else write_json
         with self._input() as coming, _output(target) as going:
-            self.written = write(self._told(coming), going)
+            self.written = write(self._with_progress(coming), going)
         self._summary(target)
 
     @contextlib.contextmanager
@@ -112,8 +111,8 @@ class _Conversion:
         self.skipped += 1
         typer.echo(f"awale: {error}", err=True)
 
-    def _told(self, file: IO[bytes]) -> Iterator[GameRecord]:
-        """The games; on a terminal, how far we are is told while they pass."""
+    def _with_progress(self, file: IO[bytes]) -> Iterator[GameRecord]:
+        """Yield the games, showing progress on a terminal."""
         if not (self.talks and sys.stderr.isatty()):
             yield from self._records(file)
             return
@@ -140,9 +139,9 @@ class _Conversion:
 
 @contextlib.contextmanager
 def _output(target: str) -> Iterator[IO[str]]:
-    """Where the games go. A file appears only when all of them are in it: bad input leaves an older one alone."""
+    """Open the target. A file appears only when complete: bad input leaves an older one unchanged."""
     if target == STANDARD:
-        # Not by the console's own encoding: the same bytes as in a file.
+        # UTF-8 whatever the console's encoding: the same bytes as in a file.
         sys.stdout.flush()
         out = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n")
         try:
@@ -153,7 +152,7 @@ def _output(target: str) -> Iterator[IO[str]]:
                 out.detach()
         return
     path = Path(target)
-    if path.exists() and not path.is_file():  # a pipe, a device
+    if path.exists() and not path.is_file():  # a pipe or a device
         with path.open("w", encoding="utf-8", newline="\n") as file:
             yield file
         return

@@ -26,12 +26,12 @@ PACKAGES = {
     "gymnasium": "rl",
     "pettingzoo": "rl",
 }
-"""What the product uses, and the extra that brings it; without an extra it is always needed."""
+"""The packages used, and the extra that installs each; without an extra it is required."""
 TROUBLE = 1
 
 
 class Check(NamedTuple):
-    """One thing that was tried. `ok` is None for what was left out."""
+    """One check. `ok` is None if it was skipped."""
 
     name: str
     ok: bool | None
@@ -114,7 +114,7 @@ def _print_facts(versions: dict[str, str | None], folders: dict[str, str]) -> No
 
 
 def _checks(quick: bool) -> list[tuple[str, Callable[[], str] | None]]:
-    """In the order in which one thing needs another. None: left out."""
+    """Yield the checks in order of dependency. None: skipped."""
     return [
         ("rules", _rules),
         ("data", _data),
@@ -131,12 +131,12 @@ def _tried(name: str, check: Callable[[], str] | None) -> Check:
         return Check(name, None, text("doctor.out.left-out"))
     try:
         return Check(name, True, check())
-    except Exception as error:  # whatever is wrong is exactly what is asked for
+    except Exception as error:  # any failure is a result
         return Check(name, False, " ".join(f"{type(error).__name__}: {error}".split())[:300])
 
 
 def _count(depth: int) -> int:
-    """Lines of play from the start of `abapa`, by the plain rules."""
+    """Return a perft of `abapa` by the pure-Python rules."""
     from awale.game import Game
 
     def below(game: Game, depth: int) -> int:
@@ -185,7 +185,7 @@ def _cache() -> str:
 
 
 def _kernels() -> str:
-    """The compiled rules count the same lines of play as the plain ones."""
+    """Compare the perft of the compiled rules with that of the reference."""
     from awale.game import Game
     from awale.kernels import convert
     from awale.kernels.perft import counts

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
 import shlex
 import sys
-import time
 from typing import Any
 
 import typer
 
 from awale.cli import common
+from awale.cli.progress import ProgressLine
 from awale.i18n import text
-
-EVERY = 0.25
-EVERY_ON_PAPER = 15.0
 
 
 def _option(default: Any, name: str, key: str, **more: Any) -> Any:
@@ -58,16 +53,22 @@ def register(app: typer.Typer) -> None:
             seed,
             plies,
         )
-        display = _Display("depth" if kind in ("depth", "ordering") else "games")
+        progress = ProgressLine(15.0)
+        key = "depth" if kind in ("depth", "ordering") else "games"
+
+        def tell(what: str, done: int, total: int) -> None:
+            if progress.due():
+                progress.show(text(f"experiment.progress.{key}", what=what, done=done, total=total))
+
         try:
-            result = run(question, folder=out, fresh=fresh, concurrency=concurrency, tell=display)
+            result = run(question, folder=out, fresh=fresh, concurrency=concurrency, tell=tell)
         except KeyboardInterrupt:
-            display.close()
-            key = "stopped-bare" if out is None else "stopped"
-            typer.echo(text(f"experiment.progress.{key}", folder=out), err=True)
+            progress.end()
+            stopped = "stopped-bare" if out is None else "stopped"
+            typer.echo(text(f"experiment.progress.{stopped}", folder=out), err=True)
             raise
-        display.close()
-        # The result first: a file that cannot be written must not cost the games.
+        progress.end()
+        # The result first: a file that cannot be written must not lose the games.
         if json:
             common.print_json(result.as_data())
         else:
@@ -76,32 +77,3 @@ def register(app: typer.Typer) -> None:
             command = shlex.join(["awale", *sys.argv[1:]])
             made = experiment_page.save(result, out, command)
             typer.echo(text("experiment.progress.written", files=", ".join(map(str, made))), err=True)
-
-
-class _Display:
-    """Progress on standard error: a line that changes in a terminal, a line now and then on paper."""
-
-    def __init__(self, key: str) -> None:
-        self._key = key
-        self._terminal = sys.stderr.isatty()
-        self._last = time.monotonic() if not self._terminal else 0.0
-        self._width = 0
-
-    def __call__(self, what: str, done: int, total: int) -> None:
-        if time.monotonic() - self._last < (EVERY if self._terminal else EVERY_ON_PAPER):
-            return
-        self._last = time.monotonic()
-        line = text(f"experiment.progress.{self._key}", what=what, done=done, total=total)
-        if not self._terminal:
-            typer.echo(line, err=True)
-            return
-        with contextlib.suppress(OSError):
-            line = line[: os.get_terminal_size(sys.stderr.fileno()).columns - 1]
-        sys.stderr.write("\r" + line.ljust(self._width))
-        sys.stderr.flush()
-        self._width = len(line)
-
-    def close(self) -> None:
-        if self._terminal and self._width:
-            sys.stderr.write("\r" + " " * self._width + "\r")
-            self._width = 0

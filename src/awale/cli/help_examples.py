@@ -1,7 +1,6 @@
 """What a command's help says below its options: examples and exit codes, from the catalogue.
 
-One place for all modules: a command is found by its path (`rules show` is `rules-show`), so that a module registers its
-commands as before and writes its examples in `texts/manual.toml`.
+A command is found by its path (`rules show` is `rules-show`); its examples are in `texts/manual.toml`.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ DONE, NO, WRONG, INTERRUPTED = 0, 1, 2, 130
 
 
 class Example(NamedTuple):
-    """A command line and what it is good for."""
+    """A command line and its purpose."""
 
     command: str
     words: str
@@ -30,12 +29,12 @@ def _read(lines: str) -> tuple[Example, ...]:
 
 
 def key(path: Sequence[str]) -> str:
-    """A command's name in the catalogue."""
+    """Return a command's key in the catalogue."""
     return "-".join(path)
 
 
 def examples(path: Sequence[str], children: Iterable[str] = ()) -> tuple[Example, ...]:
-    """The examples of a command; of a group, the first of each of its commands."""
+    """Return the examples of a command; of a group, the first of each of its commands."""
     if not path:
         return _read(i18n.text("cli.examples"))
     firsts = [example for name in children for example in examples((*path, name))[:1]]
@@ -46,7 +45,7 @@ def examples(path: Sequence[str], children: Iterable[str] = ()) -> tuple[Example
 
 
 def exit_codes(path: Sequence[str], children: Iterable[str] = ()) -> list[tuple[int, str]]:
-    """The codes that a command may end with, and what each says. 1 is there only where a command uses it."""
+    """Return the exit codes of a command and their meanings. 1 is there only where a command uses it."""
     codes = [(DONE, i18n.text("cli.exit.done")), (WRONG, i18n.text("cli.exit.wrong"))]
     codes.append((INTERRUPTED, i18n.text("cli.exit.interrupted")))
     if not path:
@@ -61,7 +60,7 @@ def exit_codes(path: Sequence[str], children: Iterable[str] = ()) -> list[tuple[
 
 
 def page(path: Sequence[str], children: Iterable[str] = (), width: int = 80) -> str:
-    """The lower part of a help page."""
+    """Return the lower part of a help page."""
     import textwrap
 
     children = tuple(children)

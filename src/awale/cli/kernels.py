@@ -1,4 +1,4 @@
-"""`awale perft`, `awale playouts`, `awale warmup`: the compiled kernels at work."""
+"""`awale perft`, `awale playouts`, `awale warmup`: the compiled kernels."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def register(app: typer.Typer) -> None:
         by_name: str | None = named_position,
         json: bool = as_json,
     ) -> None:
-        from awale.kernels import playouts as room
+        from awale.kernels.playouts import playouts as run_playouts
 
         game = _game(rules, common.one_position(position, by_name))
-        result = room.playouts(game, games, seed=seed, threads=threads, limit=limit)
+        result = run_playouts(game, games, seed=seed, threads=threads, limit=limit)
         if json:
             common.print_json(result.as_dict())
         else:
@@ -68,15 +68,14 @@ def _game(rules: str, position: str | None) -> Game:
 
 
 def _perft(game: Game, depth: int, divide: bool, reference: bool, json: bool) -> None:
-    # Compiling must not count: a shallow look first, then the clock.
-    from awale.kernels import perft as room
+    from awale.kernels import perft
 
     below = {}
     if not reference:
-        room.perft(game, min(3, depth))
+        perft.perft(game, min(3, depth))  # compile before the time is measured
     if divide:
-        below = {str(move): n for move, n in room.divide(game, depth, slowly=reference).items()}
-    result = room.perft(game, depth, slowly=reference)
+        below = {str(move): n for move, n in perft.divide(game, depth, slowly=reference).items()}
+    result = perft.perft(game, depth, slowly=reference)
     if json:
         facts: dict[str, object] = {
             "rules": game.rules.name,
@@ -144,7 +143,7 @@ def _warmup() -> None:
 
     from awale.kernels import jit, warmup
 
-    jit.announcer.told = True  # the bar says it
+    jit.announcer.told = True  # the bar shows it
     begun = time.perf_counter()
     jobs = warmup.all_jobs()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

@@ -1,4 +1,4 @@
-"""The user's language: which one it is, and the sentences that typer itself says, in it."""
+"""The user's language, and Typer's own sentences translated into it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ EXTRAS = {
     "uvicorn": "web",
     "websockets": "web",
 }
-"""What brings a package that is not always installed."""
+"""The extras that install optional packages."""
 
 
 def checked_language(name: str) -> str:
-    """A language of the catalogue, by its code or a locale's name."""
+    """Return a language of the catalogue, by its code or a locale's name."""
     code = re.split(r"[_.\-@]", name.strip().lower())[0]
     if code not in i18n.LANGUAGES:
         raise AwaleError(i18n.text("cli.usage.no-language", name=name[:40], known=", ".join(i18n.LANGUAGES)))
@@ -34,7 +34,7 @@ def checked_language(name: str) -> str:
 
 
 def take_language(arguments: Sequence[str]) -> tuple[str, list[str]]:
-    """The language to use, and the arguments without `--lang`, wherever it stood."""
+    """Return the language to use, and the arguments without `--lang`, wherever it was."""
     language = i18n.from_locale()
     i18n.set_language(language)
     rest: list[str] = []
@@ -68,24 +68,24 @@ _HELP_LINES = (
 
 
 def translate_help(text: str) -> str:
-    """Typer writes its headings in English only: put ours in their place."""
+    """Translate the headings of Typer's help, which are in English only."""
     for pattern, key in _HELP:
         text = re.sub(pattern, i18n.text(f"cli.heading.{key}"), text, flags=re.MULTILINE)
-    # Typer sets required arguments in braces; that the others stand in brackets says it already.
+    # Typer puts required arguments in braces; brackets around the others suffice.
     usage, blank, rest = text.partition("\n\n")
     text = re.sub(r"[{}]", "", usage) + blank + rest
     for sentence, key in _HELP_LINES:
-        # The sentence may be folded over several lines of the column.
+        # The sentence may be wrapped over several lines of the column.
         folded = r"\s+".join(re.escape(word) for word in sentence.split())
         text = re.sub(folded, i18n.text(f"cli.heading.{key}"), text)
-    # That a text is a text goes without saying.
+    # Omit the type TEXT.
     text = re.sub(r" <(?:str|text|list\[str\])>", lambda found: " " * len(found[0]), text, flags=re.IGNORECASE)
     text = re.sub(r"\[default:(?=\s)", f"[{i18n.text('cli.heading.default').rstrip()}", text)
     return re.sub(r"\[required\]", f"[{i18n.text('cli.heading.required')}]", text)
 
 
 def explain(error: Exception) -> str | None:
-    """One line for an error that bad input or the machine caused; None for what is a fault of ours."""
+    """Return one line for an error caused by bad input or the machine; None for a bug."""
     import typer
 
     if isinstance(error, AwaleError):
@@ -110,7 +110,7 @@ def one_line(text: str) -> str:
 
 
 def _explain_usage(error: Exception) -> str:
-    """What is wrong with the command line. The classes are told apart by name: typer shows only one of them."""
+    """Return what is wrong with the command line. Classes are compared by name: Typer exports only one of them."""
     kind = type(error).__name__
     context = getattr(error, "ctx", None)
     parameter = getattr(error, "param", None)
@@ -150,7 +150,7 @@ _PROBLEMS = (
 
 
 def _problem(message: str) -> str:
-    """What is wrong with a value, in our words where we know the case."""
+    """Return what is wrong with a value, in our own words where possible."""
     for pattern, key in _PROBLEMS:
         if found := re.search(pattern, message):
             values: dict[str, str] = found.groupdict()
@@ -159,7 +159,7 @@ def _problem(message: str) -> str:
 
 
 def _name_of(parameter: object) -> str:
-    """An option by its long spelling, an argument by what the help calls it."""
+    """Return an option's long name, or an argument's name in the help."""
     options = [str(name) for name in getattr(parameter, "opts", ()) if name.startswith("-")]
     if options:
         return max(options, key=len)

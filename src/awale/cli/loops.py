@@ -1,8 +1,7 @@
-"""`awale loops`: the sowings that never end."""
+"""`awale loops`: endless sowings."""
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from awale.cli import common
+from awale.cli.progress import ProgressLine
 from awale.i18n import number, text
 
 if TYPE_CHECKING:
@@ -122,36 +122,13 @@ def _board(board: tuple[int, ...]) -> str:
     return "-".join(map(str, board))
 
 
-class _Line:
-    """A line on standard error that is written over while a terminal looks, and nothing elsewhere."""
-
-    def __init__(self) -> None:
-        self.live = sys.stderr.isatty()
-        self.last, self.width = 0.0, 0
-
-    def due(self) -> bool:
-        return self.live and time.monotonic() - self.last > 0.2
-
-    def show(self, line: str) -> None:
-        self.last = time.monotonic()
-        sys.stderr.write("\r" + line.ljust(self.width))
-        sys.stderr.flush()
-        self.width = len(line)
-
-    def end(self) -> None:
-        if self.width:
-            sys.stderr.write("\r" + " " * self.width + "\r")
-            sys.stderr.flush()
-            self.width = 0
-
-
 # -- one sowing ------------------------------------------------------------------------------------------------------
 
 
 def _period(position: str, pit: int, json: bool) -> None:
     from awale.loops.sowing import follow, read_board
 
-    line, begun = _Line(), time.monotonic()
+    line, begun = ProgressLine(), time.monotonic()
 
     def wait() -> None:
         if line.due() and time.monotonic() - begun > 1:
@@ -175,14 +152,14 @@ def _period(position: str, pit: int, json: bool) -> None:
 # -- all of them -----------------------------------------------------------------------------------------------------
 
 
-class _Keeping:
-    """A census under way, kept in the user's cache directory."""
+class _SavedCensus:
+    """Saves a census in progress in the user's cache directory."""
 
     def __init__(self, pits: int, seeds: int) -> None:
         from awale.paths import cache_dir
 
         self.path = cache_dir() / "loops" / f"census-{pits}-{seeds}.json"
-        self.saved = time.monotonic()
+        self.saved_at = time.monotonic()
 
     def load(self, pits: int, seeds: int) -> Census | None:
         import json
@@ -198,14 +175,14 @@ class _Keeping:
     def save(self, census: Census) -> None:
         import json
 
-        self.saved = time.monotonic()
+        self.saved_at = time.monotonic()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             partial = self.path.with_suffix(".part")
             partial.write_text(json.dumps(census.state()), encoding="utf-8")
             partial.replace(self.path)
         except OSError:
-            return  # a run that cannot be resumed is no reason to stop it
+            return  # continue although the run cannot be resumed
 
     def forget(self) -> None:
         self.path.unlink(missing_ok=True)
@@ -215,11 +192,11 @@ def _census(pits: int, seeds: int, rings: bool, threads: int | None, device: Dev
     from awale.loops.census import check_size
 
     check_size(pits, seeds)
-    keeping = _Keeping(pits, seeds)
-    earlier = None if fresh else keeping.load(pits, seeds)
+    saved = _SavedCensus(pits, seeds)
+    earlier = None if fresh else saved.load(pits, seeds)
     if earlier is not None:
         typer.echo(text("loops.census.resumed"), err=True)
-    found = _take(pits, seeds, rings, threads, device, earlier, keeping)
+    found = _take(pits, seeds, rings, threads, device, earlier, saved)
     if json:
         common.print_json(found.as_dict())
     else:
@@ -233,17 +210,17 @@ def _take(
     threads: int | None,
     device: Device,
     earlier: Census | None,
-    keeping: _Keeping,
+    saved: _SavedCensus,
 ) -> Census:
     from awale.loops.census import take_census
 
-    line = _Line()
+    line = ProgressLine()
     latest: list[Census] = []
 
     def report(census: Census, stage: Stage) -> None:
         latest[:] = [census]
-        if time.monotonic() - keeping.saved > SAVE_EVERY:
-            keeping.save(census)
+        if time.monotonic() - saved.saved_at > SAVE_EVERY:
+            saved.save(census)
         if line.due():
             share = (
                 census.chains_done / census.chains_in_all
@@ -258,12 +235,12 @@ def _take(
     except KeyboardInterrupt:
         line.end()
         if latest:
-            keeping.save(latest[0])
+            saved.save(latest[0])
             typer.echo(text("loops.census.interrupted"), err=True)
         raise
     finally:
         line.end()
-    keeping.forget()
+    saved.forget()
     return found
 
 
@@ -304,10 +281,10 @@ def _sample(
     json: bool,
 ) -> None:
     from awale.errors import AwaleError
-    from awale.loops import sample as room
+    from awale.loops import sample as sampling
     from awale.rules import presets
 
-    line = _Line()
+    line = ProgressLine()
 
     def report(starts: int, endless: int) -> None:
         if line.due():
@@ -317,14 +294,14 @@ def _sample(
         if play is None:
             if boards not in ("uniform", "thrown"):
                 raise AwaleError(text("loops.refused.boards", boards=boards[:40]))
-            how: room.Boards = "uniform" if boards == "uniform" else "thrown"
-            found = room.sample_boards(pits, seeds, count, how=how, seed=seed, threads=threads, report=report)
+            how: sampling.Boards = "uniform" if boards == "uniform" else "thrown"
+            found = sampling.sample_boards(pits, seeds, count, how=how, seed=seed, threads=threads, report=report)
         elif play == "random":
-            found = room.sample_random_games(presets.load(rules), count, seed=seed, threads=threads, report=report)
+            found = sampling.sample_random_games(presets.load(rules), count, seed=seed, threads=threads, report=report)
         else:
             played = presets.load(rules)
             choose = _chooser(play, played, seed)
-            found = room.sample_games(played, count, choose, play, seed=seed, report=report)
+            found = sampling.sample_games(played, count, choose, play, seed=seed, report=report)
     finally:
         line.end()
     if json:
@@ -369,12 +346,12 @@ def _print_sample(found: Sample) -> None:
 
 
 def _table(starts: int, picture: Path | None, threads: int | None, json: bool) -> None:
-    """Count what has few enough starts, and take the rest from what is known."""
+    """Count what has few enough starts, and take the rest from the stored results."""
     from awale.errors import AwaleError
     from awale.loops.census import starts_in_all, take_census
     from awale.loops.known import Count, known
 
-    line = _Line()
+    line = ProgressLine()
     found: dict[tuple[int, int], Count] = {}
     try:
         for pits in TABLE_PITS:
@@ -406,7 +383,7 @@ def _table(starts: int, picture: Path | None, threads: int | None, json: bool) -
 
 
 def _cell(count: Count | None) -> str:
-    """How rare, and the longest period; nothing where it was not counted."""
+    """Return the rarity and the longest period; empty where it was not counted."""
     if count is None:
         return ""
     if count.one_in is None:

@@ -1,4 +1,4 @@
-"""`awale opponents`: every program that can play, a line each."""
+"""`awale opponents`: every program that can play, one per line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`awale uci`, `referee`, `contest-player`, `compliance`: the outside world."""
+"""`awale uci`, `referee`, `contest-player`, `compliance`: protocols for other programs."""
 
 from __future__ import annotations
 

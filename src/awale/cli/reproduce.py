@@ -1,4 +1,4 @@
-"""`awale reproduce`: published figures, computed again and set beside the print."""
+"""`awale reproduce`: published figures, computed again and compared with the print."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def register(app: typer.Typer) -> None:
 
 
 class _Batch:
-    """The games of one table under one set of rules, and how long they took together."""
+    """The games of one table under one set of rules, and their total time."""
 
     def __init__(self, table: Table, rules: str, games: list[Played], seconds: float) -> None:
         self.table, self.rules, self.games, self.seconds = table, rules, games, seconds
@@ -49,27 +49,27 @@ class _Batch:
 
 def _report_2025(numbers: list[int], rules: str | None, threads: int | None, json: bool) -> None:
     from awale.game import Game
-    from awale.search import tricolor_2025_games as room
+    from awale.search import tricolor_2025_games as games_2025
     from awale.search.tricolor_2025 import choose
 
     for number in numbers:
-        if number not in [table.number for table in room.tables()]:
+        if number not in [table.number for table in games_2025.tables()]:
             raise AwaleError(text("reproduce.wrong.table", table=number))
-    if rules not in (None, room.REPORTED, room.MENDED):
+    if rules not in (None, games_2025.REPORTED, games_2025.DESCRIBED):
         raise AwaleError(text("reproduce.wrong.rules", rules=str(rules)[:60]))
-    # Compiling, where it is needed, is not part of the games.
-    choose(Game(room.REPORTED), depth=2)
-    chosen = [table for table in room.tables() if not numbers or table.number in numbers]
+    # Exclude compilation from the time.
+    choose(Game(games_2025.REPORTED), depth=2)
+    chosen = [table for table in games_2025.tables() if not numbers or table.number in numbers]
     batches = {
         name: [_play(table, name, threads) for table in chosen]
-        for name in (room.REPORTED, room.MENDED)
+        for name in (games_2025.REPORTED, games_2025.DESCRIBED)
         if rules in (None, name)
     }
     if json:
         common.print_json(_as_json(batches))
     else:
         _print(batches)
-    if not all(played.agrees for batch in batches.get(room.REPORTED, []) for played in batch.games):
+    if not all(played.agrees for batch in batches.get(games_2025.REPORTED, []) for played in batch.games):
         raise typer.Exit(NOT_REPRODUCED)
 
 
@@ -100,16 +100,16 @@ def _play(table: Table, rules: str, threads: int | None) -> _Batch:
 
 
 def _print(batches: dict[str, list[_Batch]]) -> None:
-    from awale.search.tricolor_2025_games import MENDED, REPORTED
+    from awale.search.tricolor_2025_games import DESCRIBED, REPORTED
 
-    reported, mended = batches.get(REPORTED, []), batches.get(MENDED, [])
+    reported, mended = batches.get(REPORTED, []), batches.get(DESCRIBED, [])
     for batch in reported:
         _print_reported(batch)
     if reported:
         _print_agreement([played for batch in reported for played in batch.games])
     for batch in mended:
         other = next((one for one in reported if one.table is batch.table), None)
-        _print_mended(batch, other)
+        _print_described(batch, other)
     _print_hypothesis(batches)
 
 
@@ -138,7 +138,7 @@ def _print_reported(batch: _Batch) -> None:
     typer.echo()
 
 
-def _print_mended(batch: _Batch, other: _Batch | None) -> None:
+def _print_described(batch: _Batch, other: _Batch | None) -> None:
     _print_title(batch.table)
     marks = [""] * len(batch.games)
     if other is not None:
@@ -157,7 +157,7 @@ def _print_mended(batch: _Batch, other: _Batch | None) -> None:
 
 
 def _grid(scores: Sequence[Score], marks: Sequence[str] | None = None) -> list[list[str]]:
-    """A table as the report prints it, with the wins of each row and column and of all."""
+    """Return a table as the report prints it, with the wins of each row and column and of all."""
     shown = [_slash(score) + mark for score, mark in zip(scores, marks or [""] * len(scores), strict=True)]
     size = round(len(scores) ** 0.5)
     rows = [[*shown[size * i : size * (i + 1)], _slash(_wins(scores[size * i : size * (i + 1)]))] for i in range(size)]
@@ -215,13 +215,13 @@ def _print_agreement(games: list[Played]) -> None:
 
 
 def _print_hypothesis(batches: dict[str, list[_Batch]]) -> None:
-    from awale.search import tricolor_2025_games as room
+    from awale.search import tricolor_2025_games as games_2025
 
     typer.echo(text("reproduce.hypothesis.title"))
     rows = [[text(f"reproduce.hypothesis.{name}") for name in ("rules", "table", "all", "different")]]
     for rules, played in batches.items():
         for batch in played:
-            all_games, different = room.tally(batch.games), room.tally(room.different(batch.games))
+            all_games, different = games_2025.tally(batch.games), games_2025.tally(games_2025.different(batch.games))
             rows.append([rules, str(batch.table.number), _three(all_games), _three(different)])
     widths = [max(map(len, column)) + 2 for column in zip(*rows, strict=True)]
     for row in rows:
@@ -230,18 +230,18 @@ def _print_hypothesis(batches: dict[str, list[_Batch]]) -> None:
     for rules, played in batches.items():
         equal = [one for batch in played if batch.table.depths[0] == batch.table.depths[1] for one in batch.games]
         if equal:
-            count = room.tally(room.different(equal))
+            count = games_2025.tally(games_2025.different(equal))
             luck = _decimal(100 * count.luck, 1) + " %"
             facts = {"rules": rules, "j1": count.j1, "decided": count.j1 + count.j2, "luck": luck}
-            said = text(f"reproduce.hypothesis.{room.verdict(count)}")
+            said = text(f"reproduce.hypothesis.{games_2025.verdict(count)}")
             _say(f"{text('reproduce.hypothesis.count', **facts)} {said}")
     if len(batches) == 2:
         both = [[one for batch in played for one in batch.games] for played in batches.values()]
-        changed = [_changed(before, after) for before, after in room.winners_changed(*both)]
+        changed = [_changed(before, after) for before, after in games_2025.winners_changed(*both)]
         if changed:
-            _say(text("reproduce.hypothesis.changed", rules=room.MENDED, cells="; ".join(changed)))
+            _say(text("reproduce.hypothesis.changed", rules=games_2025.DESCRIBED, cells="; ".join(changed)))
     games = [one for batch in next(iter(batches.values())) for one in batch.games]
-    distinct = len(room.different(games))
+    distinct = len(games_2025.different(games))
     if distinct < len(games):
         _say(text("reproduce.hypothesis.same", different=distinct, games=len(games)))
     if any(batch.table.depths[0] != batch.table.depths[1] for played in batches.values() for batch in played):
@@ -274,10 +274,10 @@ def _decimal(value: float, places: int) -> str:
 
 
 def _as_json(batches: dict[str, list[_Batch]]) -> dict[str, Any]:
-    from awale.search import tricolor_2025_games as room
+    from awale.search import tricolor_2025_games as games_2025
 
     def counted(games: list[Played]) -> dict[str, Any]:
-        count = room.tally(games)
+        count = games_2025.tally(games)
         return {"j1": count.j1, "j2": count.j2, "draws": count.draws, "luck": round(count.luck, 6)}
 
     summary = {}
@@ -289,9 +289,9 @@ def _as_json(batches: dict[str, list[_Batch]]) -> dict[str, Any]:
             "as_program": sum(one.agrees for one in games),
             "as_published": sum(one.scores == one.cell.published for one in games),
             "wins": counted(games),
-            "different_games": counted(room.different(games)),
-            "different_games_of_equal_depth": counted(room.different(equal)),
-            "j1_favoured": room.verdict(room.tally(room.different(equal))) if equal else None,
+            "different_games": counted(games_2025.different(games)),
+            "different_games_of_equal_depth": counted(games_2025.different(equal)),
+            "j1_favoured": games_2025.verdict(games_2025.tally(games_2025.different(equal))) if equal else None,
         }
     return {
         "report": "report-2025",

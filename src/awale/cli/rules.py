@@ -1,4 +1,4 @@
-"""`awale rules`: which rule systems there are, and what each one says."""
+"""`awale rules`: the available rule systems and their descriptions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _in_language(texts: Any) -> str:
 
 
 def facts(rules: Rules) -> dict[str, Any]:
-    """Everything about a rule system, for programs."""
+    """Return everything about a rule system as data."""
     from awale.rules import moves, presets
 
     return {
@@ -73,7 +73,7 @@ def facts(rules: Rules) -> dict[str, Any]:
 
 
 def page(rules: Rules) -> str:
-    """Everything about a rule system, for people."""
+    """Return everything about a rule system as text."""
     known = facts(rules)
     blocks = [f"{rules.name}: {_in_language(rules.title)}" if rules.title else rules.name]
     if rules.description:
@@ -93,7 +93,7 @@ def page(rules: Rules) -> str:
 
 
 def _hanging(name: str, value: str) -> str:
-    """A name and what is said about it, folded beside it."""
+    """Return a name and its description as a hanging paragraph."""
     folded = common.wrap(value, 80, " " * (len(name) + 2))
     return name + folded[len(name) :]
 
@@ -111,8 +111,8 @@ def _moves(rules: Rules) -> str:
 
 
 def _options(rules: Rules) -> list[str]:
-    """Every option that matters in these rules: its name and value as a file of village rules writes them, and what
-    the value means."""
+    """Return every relevant option of these rules: its name and value as in a file of village rules, and the meaning of
+    the value."""
     lines: list[str] = []
     for field in dataclasses.fields(rules):
         name, value = field.name, getattr(rules, field.name)

@@ -8,8 +8,6 @@ from awale.i18n import text
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command `serve`."""
-
     @app.command(help=text("web.cli.help"))
     def serve(
         host: str = typer.Option("127.0.0.1", metavar="ADDRESS", help=text("web.cli.host")),

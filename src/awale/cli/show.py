@@ -46,7 +46,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _facts(game: Game) -> dict[str, object]:
-    """What a program wants to know about a position."""
+    """Return a position as data."""
     outcome = game.outcome()
     return {
         "rules": game.rules.name,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from awale.cli import common
+from awale.cli.progress import ProgressLine
 from awale.i18n import number, text
 
 if TYPE_CHECKING:
@@ -92,22 +92,22 @@ def _solve(game: Game, threads: int, entries: int, score: bool, shortest: bool, 
     from awale.search.solve import Solver, solve
 
     solver = Solver(game, threads, entries)
-    talk = _Talk(solver)
-    solver.report = talk.hear
-    talk.keeping = _Keeping(solver, fresh)
+    progress = _Progress(solver)
+    solver.report = progress.report
+    progress.saved = _SavedSearches(solver, fresh)
     try:
         return solve(game, threads=threads, score=score, shortest=shortest, each=each, solver=solver)
     except KeyboardInterrupt:
-        talk.end()
-        talk.keeping.save()
+        progress.line.end()
+        progress.saved.save()
         typer.echo(text("solve.progress.interrupted"), err=True)
         raise
     finally:
-        talk.end()
+        progress.line.end()
 
 
-class _Keeping:
-    """Unfinished searches, kept in the user's cache directory from one run to the next."""
+class _SavedSearches:
+    """Saves unfinished searches in the user's cache directory."""
 
     def __init__(self, solver: Solver, fresh: bool) -> None:
         import hashlib
@@ -117,7 +117,7 @@ class _Keeping:
         self.solver, self.fresh = solver, fresh
         what = repr((sorted(solver.rules.options().items()), solver.rules.version, solver.root))
         self.folder = cache_dir() / "solve" / hashlib.sha256(what.encode()).hexdigest()[:16]
-        self.saved = time.monotonic()
+        self.saved_at = time.monotonic()
         solver.prepare, solver.finished = self.load, self.forget
 
     def path(self, proof: Proof) -> Path:
@@ -140,7 +140,7 @@ class _Keeping:
     def save(self) -> None:
         import numpy as np
 
-        self.saved = time.monotonic()
+        self.saved_at = time.monotonic()
         for proof in self.solver.proofs.values():
             if proof.strategy is None and proof.nodes:
                 path = self.path(proof)
@@ -151,7 +151,7 @@ class _Keeping:
                         np.save(file, proof.snapshot())
                     partial.replace(path)
                 except OSError:
-                    return  # a run that cannot be resumed is no reason to stop it
+                    return  # continue although the run cannot be resumed
 
     def forget(self, proof: Proof) -> None:
         self.path(proof).unlink(missing_ok=True)
@@ -159,30 +159,19 @@ class _Keeping:
             self.folder.rmdir()
 
 
-class _Talk:
-    """One line on standard error that a terminal rewrites; elsewhere a line now and then."""
+class _Progress:
+    """Progress of a search on standard error."""
 
     def __init__(self, solver: Solver) -> None:
         self.solver = solver
-        self.live = sys.stderr.isatty()
-        self.last = time.monotonic()
-        self.width = 0
-        self.keeping: _Keeping | None = None
+        self.line = ProgressLine(10.0)
+        self.saved: _SavedSearches | None = None
 
-    def hear(self, progress: Progress) -> None:
-        now = time.monotonic()
-        if self.keeping is not None and now - self.keeping.saved > SAVE_EVERY:
-            self.keeping.save()
-        if now - self.last < (0.2 if self.live else 10.0):
-            return
-        self.last = now
-        line = self.sentence(progress)
-        if self.live:
-            sys.stderr.write("\r" + line.ljust(self.width))
-            sys.stderr.flush()
-            self.width = len(line)
-        else:
-            typer.echo(line, err=True)
+    def report(self, progress: Progress) -> None:
+        if self.saved is not None and time.monotonic() - self.saved.saved_at > SAVE_EVERY:
+            self.saved.save()
+        if self.line.due():
+            self.line.show(self.sentence(progress))
 
     def sentence(self, progress: Progress) -> str:
         claim = progress.claim
@@ -200,12 +189,6 @@ class _Talk:
             proof=number(progress.to_prove),
             refutation=number(progress.to_refute),
         )
-
-    def end(self) -> None:
-        if self.live and self.width:
-            sys.stderr.write("\r" + " " * self.width + "\r")
-            sys.stderr.flush()
-            self.width = 0
 
 
 def _print(game: Game, solution: Solution) -> None:
@@ -233,18 +216,18 @@ def _print(game: Game, solution: Solution) -> None:
     typer.echo(text("solve.said.shown", **facts), err=True)
 
 
-# -- the table of all boards -----------------------------------------------------------------------------------------
+# -- the table of all boards ---------------------------------------------------------------------------------------
 
 TABLE_RULES = ("ghana", "ghana-basic")
 TABLE_PITS = range(1, 7)
 TABLE_SEEDS = range(1, 5)
 TABLE_DETAILS = 5
-"""Up to so many pits a side the table says by how much, too, and names every move that does it: beyond, that takes far
-longer than to find the winner and one move."""
+"""Up to this many pits a side the table also gives the margin and every move that keeps it, which takes far longer than
+finding the winner and one move."""
 
 
 def _table(threads: int, entries: int, json: bool) -> None:
-    """Every board with every number of seeds, under both rules."""
+    """Print every board with every number of seeds, under both rules."""
     from awale.game import Game
     from awale.search.solve import Solver, solve
 
@@ -257,10 +240,10 @@ def _table(threads: int, entries: int, json: bool) -> None:
                 detailed = pits <= TABLE_DETAILS
                 game = Game(f"{rules}:pits={pits},seeds={seeds}")
                 solver = Solver(game, threads, entries)
-                talk = _Talk(solver)
-                solver.report = talk.hear
+                progress = _Progress(solver)
+                solver.report = progress.report
                 solution = solve(game, threads=threads, score=detailed, each=detailed, solver=solver)
-                talk.end()
+                progress.line.end()
                 seconds = f"{time.perf_counter() - begun:.1f}"
                 facts = {"rules": rules, "board": f"2x{pits}", "seeds": seeds, "seconds": seconds}
                 typer.echo(text("solve.progress.board", **facts), err=True)
@@ -273,7 +256,7 @@ def _table(threads: int, entries: int, json: bool) -> None:
 
 
 def cell(solution: Solution) -> str:
-    """A board's result in few words: who wins, by how much, and the moves that do it (one if no more was asked for)."""
+    """Return a board's result in short form: who wins, by how much, and the moves (one if no more was requested)."""
     each = solution.each or {str(solution.best): solution.value}
     kept = ", ".join(move for move, value in each.items() if value == solution.value)
     if solution.value == "draw":
@@ -300,7 +283,7 @@ def markdown(cells: dict[tuple[str, int, int], str]) -> str:
 
 
 def _book(game: Game, threads: int, path: Path) -> None:
-    """Write the positions of the opening that take long to prove, with the move that wins."""
+    """Write the positions of the opening that take long to prove, with the winning move."""
     import json
 
     from awale.errors import AwaleError

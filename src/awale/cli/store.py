@@ -76,10 +76,10 @@ def register(app: typer.Typer) -> None:
 
 
 def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
-    room = typer.Typer(help=text("cli.command.players"), no_args_is_help=True, rich_markup_mode=None)
-    app.add_typer(room, name="players")
+    group = typer.Typer(help=text("cli.command.players"), no_args_is_help=True, rich_markup_mode=None)
+    app.add_typer(group, name="players")
 
-    @room.command("list", help=text("store.help.players-list"))
+    @group.command("list", help=text("store.help.players-list"))
     def list_players(
         name: str = typer.Argument("", metavar="NAME", help=text("store.option.name"), show_default=False),
         limit: int = many,
@@ -90,7 +90,7 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
             found = store.players.find(session, name, limit=limit)
             _print([_player_data(player) for player in found], json)
 
-    @room.command("add", help=text("store.help.players-add"))
+    @group.command("add", help=text("store.help.players-add"))
     def add(
         first: str = typer.Argument(metavar="FIRST", help=text("store.option.first-name")),
         last: str = typer.Argument("", metavar="LAST", help=text("store.option.last-name"), show_default=False),
@@ -105,7 +105,7 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
                 player = store.players.person(session, first, last, level=level)
             _print([_player_data(player)], json)
 
-    @room.command("show", help=text("store.help.players-show"))
+    @group.command("show", help=text("store.help.players-show"))
     def show(
         name: str = typer.Argument(metavar="NAME", help=text("store.option.name")),
         database: str | None = at,
@@ -126,7 +126,7 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
             }
             _print([data], json)
 
-    @room.command("ratings", help=text("store.help.players-ratings"))
+    @group.command("ratings", help=text("store.help.players-ratings"))
     def ratings(
         rules: str = common.rules_option(),
         recompute: bool = _option(False, "--recompute", "recompute"),
@@ -147,12 +147,12 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
 
 
 def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
-    room = typer.Typer(help=text("cli.command.games"), no_args_is_help=True, rich_markup_mode=None)
-    app.add_typer(room, name="games")
+    group = typer.Typer(help=text("cli.command.games"), no_args_is_help=True, rich_markup_mode=None)
+    app.add_typer(group, name="games")
     of_rules = common.rules_filter(text("store.option.of-rules"))
     of_player = _option(None, "--player", "of-player", metavar="NAME")
 
-    @room.command("list", help=text("store.help.games-list"))
+    @group.command("list", help=text("store.help.games-list"))
     def list_games(
         rules: str | None = of_rules,
         player: str | None = of_player,
@@ -176,7 +176,7 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
                 found = find.latest(session, query)
             _print([_game_data(game) for game in islice(found, limit)], json)
 
-    @room.command("import", help=text("store.help.games-import"))
+    @group.command("import", help=text("store.help.games-import"))
     def import_games(
         files: list[str] = typer.Argument(metavar=text("cli.metavar.file"), help=text("store.option.files")),  # noqa: B008
         rules: str = common.rules_option(),
@@ -188,7 +188,7 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
         with _opened(database) as store:
             _import(store, files, rules, rated, skip_bad, json)
 
-    @room.command("export", help=text("store.help.games-export"))
+    @group.command("export", help=text("store.help.games-export"))
     def export(
         file: str = typer.Argument("-", metavar=text("cli.metavar.file"), help=text("store.option.out")),
         rules: str | None = of_rules,
@@ -197,9 +197,6 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
     ) -> None:
         with _opened(database) as store:
             _export(store, file, rules, player)
-
-
-# -- the database -----------------------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -237,9 +234,6 @@ def _query(store: Store, session: Session, rules: str | None, player: str | None
         own = _the_player(store, session, player).id
         query = query.where(or_(Game.south_id == own, Game.north_id == own))
     return query
-
-
-# -- files ------------------------------------------------------------------------------------------------------------
 
 
 def _ending(file: str) -> str:
@@ -300,9 +294,6 @@ def _export(store: Store, file: str, rules: str | None, player: str | None) -> N
         typer.echo(text("store.said.exported", count=number(count), file=file), err=True)
 
 
-# -- saying it --------------------------------------------------------------------------------------------------------
-
-
 def _player_data(player: Player) -> dict[str, Any]:
     return {"name": player.name, "kind": player.kind, "level": player.level}
 
@@ -322,7 +313,7 @@ def _game_data(game: Game) -> dict[str, Any]:
 
 
 def _print(rows: list[dict[str, Any]], json: bool) -> None:
-    """Rows for a program, or one a line with tabs for people and other tools."""
+    """Print rows as JSON, or tab-separated."""
     if json:
         common.print_json(rows)
         return

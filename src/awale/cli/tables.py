@@ -80,7 +80,7 @@ def _say(sentence: str) -> None:
 
 def _build(rules: Rules, seeds: int, threads: int | None, device: str, dir: Path | None, json: bool) -> None:
     from awale.tables import build, plan
-    from awale.tables.resources import in_words
+    from awale.tables.resources import format_size
 
     wanted = plan(rules, seeds, dir=dir, device=device)
     if wanted.missing:
@@ -89,13 +89,13 @@ def _build(rules: Rules, seeds: int, threads: int | None, device: str, dir: Path
                 "tables.build.needs",
                 layers=len(wanted.missing),
                 positions=number(wanted.positions),
-                memory=in_words(wanted.memory),
-                disk=in_words(wanted.disk),
+                memory=format_size(wanted.memory),
+                disk=format_size(wanted.disk),
                 path=wanted.folder,
             )
         )
         if wanted.card:
-            _say(text("tables.build.card", card=in_words(wanted.card)))
+            _say(text("tables.build.card", card=format_size(wanted.card)))
     display = _Display(wanted)
     try:
         with display:
@@ -109,7 +109,7 @@ def _build(rules: Rules, seeds: int, threads: int | None, device: str, dir: Path
 
 
 class _Display:
-    """A bar on standard error while a terminal looks; otherwise a line for each finished layer."""
+    """A bar on standard error in a terminal; otherwise a line for each finished layer."""
 
     def __init__(self, wanted: Plan) -> None:
         self.layer = -1
@@ -158,8 +158,8 @@ def _duration(seconds: float) -> str:
 def _report(made: Made, json: bool) -> None:
     if json:
         layers = [
-            {"seeds": seeds, "seconds": round(seconds, 3), "sweeps": sweeps, "looked_at": looked_at}
-            for seeds, (seconds, sweeps, looked_at) in made.layers.items()
+            {"seeds": seeds, "seconds": round(seconds, 3), "sweeps": sweeps, "looked_at": visited}
+            for seeds, (seconds, sweeps, visited) in made.layers.items()
         ]
         facts = {"rules": made.plan.rules.name, "seeds": made.plan.seeds, "folder": str(made.plan.folder)}
         common.print_json(facts | {"seconds": round(made.seconds, 3), "layers": layers})
@@ -167,9 +167,6 @@ def _report(made: Made, json: bool) -> None:
         _say(text("tables.build.done", layers=len(made.layers), seconds=f"{made.seconds:.1f}", path=made.plan.folder))
     else:
         _say(text("tables.build.nothing", seeds=made.plan.seeds, path=made.plan.folder))
-
-
-# -- looking -------------------------------------------------------------------------------------------------------
 
 
 def _list(dir: Path | None, json: bool) -> None:
@@ -182,18 +179,18 @@ def _list(dir: Path | None, json: bool) -> None:
     elif not found:
         _say(text("tables.list.none", path=root))
     else:
-        from awale.tables.resources import in_words
+        from awale.tables.resources import format_size
 
         width = max(len(facts["rules"]) for facts in found)
         for facts in found:
-            size = in_words(facts["bytes"])
+            size = format_size(facts["bytes"])
             typer.echo(f"{facts['rules']:{width}}  {facts['seeds']:>2}  {size:>9}  {facts['folder']}")
             for sentence in facts["refused"]:
                 _say(sentence)
 
 
 def _folder_facts(folder: Path) -> dict[str, Any]:
-    """What a folder holds, by the headers alone."""
+    """Return what a directory holds, from the headers alone."""
     from awale.tables import DamagedTableError, layer_file
 
     names: list[str] = []
@@ -215,7 +212,7 @@ def _folder_facts(folder: Path) -> dict[str, Any]:
 
 def _info(rules: Rules, dir: Path | None, json: bool) -> None:
     from awale import tables
-    from awale.tables.resources import in_words
+    from awale.tables.resources import format_size
 
     opened = tables.open(rules, dir)
     for sentence in opened.refused:
@@ -226,7 +223,9 @@ def _info(rules: Rules, dir: Path | None, json: bool) -> None:
         common.print_json(facts | {"cycles": opened.cycles, "layers": layers})
         return
     total = sum(opened.header(seeds).file_size for seeds in range(opened.seeds + 1))
-    typer.echo(text("tables.info.head", rules=rules.name, seeds=opened.seeds, size=in_words(total), path=opened.folder))
+    typer.echo(
+        text("tables.info.head", rules=rules.name, seeds=opened.seeds, size=format_size(total), path=opened.folder)
+    )
     typer.echo(text(f"tables.info.{opened.cycles}"))
     typer.echo(text("tables.info.columns"))
     for layer in layers:

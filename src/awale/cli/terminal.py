@@ -1,4 +1,4 @@
-"""Input and output line by line, in a terminal or through pipes."""
+"""Line-based input and output, in a terminal or through pipes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _within(seconds: float | None) -> Iterator[None]:
 
 
 class Terminal:
-    """Standard input and output, and what they can do."""
+    """Standard input and output, and their capabilities."""
 
     def __init__(self, *, plain: bool = False, pause: float = 0.8) -> None:
         self.interactive = sys.stdin.isatty() and sys.stdout.isatty()
@@ -54,7 +54,7 @@ class Terminal:
             sys.stdin.reconfigure(errors="replace")
         if self.interactive:
             with contextlib.suppress(ImportError):
-                importlib.import_module("readline")  # arrows and history in `input`, where there is one
+                importlib.import_module("readline")  # line editing and history in `input`, where available
 
     def say(self, text: str = "") -> None:
         print(text, flush=True)

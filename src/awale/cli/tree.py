@@ -1,4 +1,4 @@
-"""`awale tree`: a search tree in the terminal, as a picture, as a page that plays it step by step."""
+"""`awale tree`: a search tree in the terminal, as a picture, or as an interactive page."""
 
 from __future__ import annotations
 

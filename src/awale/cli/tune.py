@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import shlex
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from awale.cli import common
+from awale.cli.progress import ProgressLine
 from awale.i18n import number, text
 
 if TYPE_CHECKING:
     from awale.classroom.tune import Step, Strength, Tuned
-
-EVERY = 0.25
-EVERY_ON_PAPER = 15.0
-"""Seconds between two lines of progress where standard error is no terminal."""
 
 
 def _option(default: Any, name: str, key: str, *short: str, **more: Any) -> Any:
@@ -52,13 +46,13 @@ def register(app: typer.Typer) -> None:
         json: bool = common.json_option(),
     ) -> None:
         from awale.arena.run import default_concurrency
-        from awale.classroom import tune as room
+        from awale.classroom import tune as tuning
         from awale.rules import load
 
         path = Path(out)
         if path.suffix.lower() != ".toml":
-            raise room.TuneError(text("tune.bad.out", file=out[:200]))
-        settings = room.Settings(
+            raise tuning.TuneError(text("tune.bad.out", file=out[:200]))
+        settings = tuning.Settings(
             rules=rules,
             features=tuple(name.strip() for name in features.split(",") if name.strip()),
             games=games,
@@ -71,9 +65,9 @@ def register(app: typer.Typer) -> None:
         )
         threads = threads or default_concurrency()
         work = path.with_name(path.name + ".work")
-        display = Display(rounds)
+        progress = _Progress(rounds)
         try:
-            found = room.tune(settings, work, threads=threads, fresh=fresh, tell=display.step)
+            found = tuning.tune(settings, work, threads=threads, fresh=fresh, tell=progress.step)
             found.made["command"] = _command()
             found.made["positions"] = found.positions
             found.made["explained"] = round(found.fits[-1].explained, 4)
@@ -81,8 +75,8 @@ def register(app: typer.Typer) -> None:
             strong = None
             if match_games:
                 system = load(rules)
-                opponent = against or room.opponent_for(system, depth)
-                strong = room.strength(
+                opponent = against or tuning.opponent_for(system, depth)
+                strong = tuning.strength(
                     f"eval:{path},{depth}",
                     opponent,
                     system,
@@ -90,47 +84,31 @@ def register(app: typer.Typer) -> None:
                     depth=depth,
                     seed=seed,
                     concurrency=threads,
-                    journal=path.with_name(f"{path.name}.{room.digest(path)}.match"),
-                    watch=lambda done, total, score: display.match(opponent, done, total, score),
+                    journal=path.with_name(f"{path.name}.{tuning.digest(path)}.match"),
+                    watch=lambda done, total, score: progress.match(opponent, done, total, score),
                 )
                 found.made["match"] = strong.as_data()
                 found.made["match"]["elo"] = [value for value in strong.as_data()["elo"] if value is not None]
                 path.write_text(found.text(description), encoding="utf-8")
         except KeyboardInterrupt:
-            display.close()
+            progress.line.end()
             typer.echo(text("tune.progress.stopped", file=work), err=True)
             raise
-        display.close()
+        progress.line.end()
         _tell(found, strong, path, json)
 
 
 def _command() -> str:
-    """What was typed, to be kept with what came of it."""
+    """Return the command line, to be stored with its result."""
     return shlex.join(["awale", *sys.argv[1:]])
 
 
-class Display:
-    """Progress on standard error: a line that changes in a terminal, a line now and then on paper."""
+class _Progress:
+    """Progress on standard error."""
 
     def __init__(self, rounds: int) -> None:
         self._rounds = rounds
-        self._terminal = sys.stderr.isatty()
-        self._last = 0.0
-        self._width = 0
-
-    def _say(self, line: str, whole: bool) -> None:
-        wait = EVERY if self._terminal else EVERY_ON_PAPER
-        if time.monotonic() - self._last < wait and not whole:
-            return
-        self._last = time.monotonic()
-        if not self._terminal:
-            typer.echo(line, err=True)
-            return
-        with contextlib.suppress(OSError):
-            line = line[: os.get_terminal_size(sys.stderr.fileno()).columns - 1]
-        sys.stderr.write("\r" + line.ljust(self._width))
-        sys.stderr.flush()
-        self._width = len(line)
+        self.line = ProgressLine(15.0)
 
     def step(self, step: Step) -> None:
         line = text(
@@ -141,16 +119,15 @@ class Display:
             total=number(step.total),
             positions=number(step.positions),
         )
-        self._say(line, step.done == step.total)
+        self._show(line, step.done == step.total)
 
     def match(self, against: str, done: int, total: int, score: float) -> None:
         line = text("tune.progress.match", against=against, done=done, total=total, score=f"{100 * score:.1f}")
-        self._say(line, done == total)
+        self._show(line, done == total)
 
-    def close(self) -> None:
-        if self._terminal and self._width:
-            sys.stderr.write("\n")
-            self._width = 0
+    def _show(self, line: str, complete: bool) -> None:
+        if complete or self.line.due():
+            self.line.show(line)
 
 
 def _tell(found: Tuned, strong: Strength | None, path: Path, json: bool) -> None:

@@ -1,7 +1,7 @@
-"""A few machine instructions that Python has no operator for, and byte-wise arithmetic on words of six pits.
+"""Machine instructions that Python has no operator for, and bytewise arithmetic on words of six pits.
 
 A word holds up to six pits, a byte each, the leftmost lowest. No pit and no sum of pits exceeds 240 seeds, so bytes
-never overflow into each other, and a word of six stays a positive int64.
+never overflow, and a word of six stays a positive int64.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ BYTES = 6
 if COMPILER_OFF:
 
     def popcount(word: int) -> int:
-        """How many bits are set."""
+        """Return the number of set bits."""
         return int(word).bit_count()
 
     def lowest(word: int) -> int:
-        """The number of the lowest set bit; the word must not be 0."""
+        """Return the number of the lowest set bit; the word must not be 0."""
         return (int(word) & -int(word)).bit_length() - 1
 
     def bit_length(word: int) -> int:
-        """One more than the number of the highest set bit; 0 for 0. The word must not be negative."""
+        """Return one more than the number of the highest set bit; 0 for 0. The word must not be negative."""
         return int(word).bit_length()
 
 else:
@@ -69,7 +69,7 @@ else:
 
 @jit(forceinline=True)
 def byte_sum(word: int) -> int:
-    """All the seeds of a word."""
+    """Return the sum of the bytes of a word."""
     return ((word * ONES) >> 40) & 255
 
 
@@ -79,7 +79,7 @@ _GATHER = sum(1 << (35 - 7 * j) for j in range(BYTES))
 
 @jit(forceinline=True)
 def occupied(word: int) -> int:
-    """A bit for each pit of a word that is not empty."""
+    """Return a bit for each pit of a word that is not empty."""
     tops = (((word & LOW_SEVEN) + LOW_SEVEN) | word) & TOPS
     return ((tops * _GATHER) >> 42) & 63
 
@@ -97,8 +97,8 @@ _SELECTIONS: NDArray[np.int64] = _selections()
 
 @jit(forceinline=True)
 def nth_bit(mask: int, n: int) -> int:
-    """The number of the n-th set bit, counted from 0: six bits at a time by a table, since a loop over single bits is
-    what a processor cannot foresee."""
+    """Return the number of the n-th set bit, counted from 0: six bits at a time by a table, since branch prediction
+    fails on a loop over single bits."""
     passed = 0
     while True:
         here = popcount(mask & 63)
@@ -110,7 +110,7 @@ def nth_bit(mask: int, n: int) -> int:
 
 
 FAIR = 60
-"""A number from 0 to 59 chooses evenly among any number of things up to six."""
+"""A number from 0 to 59 chooses uniformly among any number of things up to six."""
 
 
 def _choices() -> NDArray[np.int64]:

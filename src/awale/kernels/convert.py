@@ -1,4 +1,4 @@
-"""Between the objects people hold (`Rules`, `Game`, `Position`, `Move`) and what the kernels play on."""
+"""Conversion between `Rules`, `Game`, `Position`, `Move` and the data of the kernels."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ NARROW_AND_WIDE: dict[str, tuple[ModuleType, ModuleType]] = {
 
 
 def kernel_for(rules: Rules) -> ModuleType:
-    """The family's module that plays these rules on a board of this size."""
+    """Return the module of the family that plays these rules on a board of this size."""
     narrow, wide = NARROW_AND_WIDE[rules.family]
     return narrow if rules.pits <= BYTES else wide
 
 
 @lru_cache(maxsize=256)
 def pack_rules(rules: Rules) -> Any:
-    """The packed rules of the right family, made once."""
+    """Return the packed rules, made once."""
     return kernel_for(rules).pack_rules(rules)
 
 
@@ -43,7 +43,7 @@ def unpack_position(rules: Rules, state: Any) -> Position:
 
 
 def pack_game(game: Game) -> tuple[Any, Any]:
-    """The packed rules and state of a game as it stands.
+    """Return the packed rules and state of a game.
 
     >>> k, state = pack_game(Game("abapa", moves="F"))
     >>> type(k).__name__, state.turn, state.ply
@@ -53,7 +53,7 @@ def pack_game(game: Game) -> tuple[Any, Any]:
 
 
 def pack_history(game: Game) -> list[Any]:
-    """The states since the last capture, the present one last: what a repetition can come back to."""
+    """Return the states since the last capture, the present one last: those that can be repeated."""
     states: list[Any] = []
     for position in reversed(game.history):
         if position.scores != game.scores:
@@ -63,7 +63,7 @@ def pack_history(game: Game) -> list[Any]:
 
 
 def move_of(rules: Rules, turn: int, number: int) -> Move:
-    """The move that a bit of `legal` stands for.
+    """Return the move of a bit of `legal`.
 
     >>> from awale.rules import get
     >>> str(move_of(get("abapa"), 1, 2)), str(move_of(get("tricolor"), 0, 6))
@@ -76,7 +76,7 @@ def move_of(rules: Rules, turn: int, number: int) -> Move:
 
 
 def number_of(rules: Rules, move: Move) -> int:
-    """The bit of `legal` that stands for a move."""
+    """Return the bit of `legal` of a move."""
     if rules.coloured:
         assert move.colour is not None
         return len(COLOURS) * (move.pit // 2) + COLOURS.index(move.colour)
@@ -84,6 +84,6 @@ def number_of(rules: Rules, move: Move) -> int:
 
 
 def moves_of(rules: Rules, turn: int, mask: int) -> tuple[Move, ...]:
-    """The moves of a mask that `legal` returned, in the order of `Game.legal_moves`."""
+    """Return the moves of a mask of `legal`, in the order of `Game.legal_moves`."""
     mask = int(mask)
     return tuple(move_of(rules, turn, number) for number in range(mask.bit_length()) if mask >> number & 1)

@@ -1,11 +1,11 @@
-"""Asking an endgame table from compiled code.
+"""Probing endgame tables from compiled code.
 
-A `TableSet` is three integers: no arrays, so handing it down a search costs nothing. Behind them lies a directory of
-64-bit words (laid out below, written by `awale.tables`) with the addresses of the mapped files. Whoever holds a
-`TableSet` must keep alive the `awale.tables.Tables` it came from.
+A `TableSet` is three integers, no arrays, so passing it down a search is free. They refer to a directory of 64-bit
+words (laid out below, written by `awale.tables`) with the addresses of the mapped files. Whoever holds a `TableSet`
+must keep alive the `awale.tables.Tables` it came from.
 
-The place of a position in the table of its layer (all positions with the same number of seeds): the layer is cut into
-blocks by the seeds of the player who waits; in a block, a row for each of his halves, and in the row a byte for each
+The index of a position in the table of its layer (all positions with the same number of seeds): the layer is divided
+into blocks by the opponent's seeds; in a block, a row for each of the opponent's halves, and in the row a byte for each
 half of the player to move. The rank of a half is a sum of one table look-up for each pit but the last: with `c` the
 seeds up to and including pit `j`, it is the sum of `binomial(c + j, j + 1)`.
 """
@@ -18,32 +18,33 @@ from typing import Any, NamedTuple
 from awale.kernels.jit import COMPILER_OFF, jit
 
 NOT_FOUND = 1 << 20
-"""Farther from any value than a value can be."""
+"""Outside the range of values."""
 ONES = 0x0101_0101_0101
 
 # The directory, in 64-bit words. Boards have at most six pits a side, layers at most MOST_SEEDS seeds.
 MOST_SEEDS = 55
 RANK = 64
-"""Words 0 to 63: how many halves hold so many seeds. From here: what each of the first five pits adds to the rank."""
+"""Words 0 to 63: the number of halves with so many seeds. From here: what each of the first five pits adds to the rank.
+"""
 LAYERS = RANK + 5 * 64
-"""From here LAYER words for each layer: the address of its bytes, of its codes, of its plies, of nothing ..."""
+"""From here LAYER words for each layer: the addresses of its bytes, its codes, its plies, one unused ..."""
 LAYER = 64
 BLOCKS = 8
-"""... and from this one on where each block begins."""
+"""... and from this one on the start of each block."""
 CODES = 256
 """A layer's codes: 256 exact values (or NO_VALUE), 256 lower bounds, 256 upper bounds, 16 bits each."""
 NO_VALUE = -32768
 
 
 class TableSet(NamedTuple):
-    """What compiled code needs of a table. `NO_TABLES` is one that knows nothing."""
+    """What compiled code needs of a table. `NO_TABLES` contains nothing."""
 
     directory: int
     """The address of the directory."""
     layers: int
     """Positions with fewer seeds than this are known."""
     limited: int
-    """1 if the rules count moves: an entry then holds only while enough of them are left."""
+    """1 if the rules have a move limit: an entry then holds only while enough moves are left."""
 
 
 NO_TABLES = TableSet(0, 0, 0)
@@ -51,15 +52,15 @@ NO_TABLES = TableSet(0, 0, 0)
 if COMPILER_OFF:
 
     def word_at(address: int) -> int:
-        """The 64-bit word at an address."""
+        """Return the 64-bit word at an address."""
         return ctypes.c_int64.from_address(address).value
 
     def short_at(address: int) -> int:
-        """The signed 16-bit number at an address."""
+        """Return the signed 16-bit number at an address."""
         return ctypes.c_int16.from_address(address).value
 
     def byte_at(address: int) -> int:
-        """The byte at an address, 0 to 255."""
+        """Return the byte at an address, 0 to 255."""
         return ctypes.c_uint8.from_address(address).value
 
 else:
@@ -89,7 +90,7 @@ else:
 
 @jit
 def _half_rank(directory: int, sums: int) -> int:
-    """The rank of a half, from the sums of its pits up to each one."""
+    """Return the rank of a half, from the cumulative sums of its pits."""
     ranks = directory + 8 * RANK
     return (
         word_at(ranks + 8 * (sums & 255))
@@ -102,7 +103,7 @@ def _half_rank(directory: int, sums: int) -> int:
 
 @jit
 def place(t: TableSet, mine: int, theirs: int, layer: int) -> int:
-    """Where a position's byte lies in its layer; `layer` is the address of the layer's words."""
+    """Return the index of a position in its layer; `layer` is the address of the layer's words."""
     my_sums = mine * ONES
     their_sums = theirs * ONES
     row = _half_rank(t.directory, their_sums)
@@ -113,8 +114,8 @@ def place(t: TableSet, mine: int, theirs: int, layer: int) -> int:
 
 @jit
 def probe_within(t: TableSet, mine: int, theirs: int, seeds: int, left: int) -> int:
-    """What the player to move still wins of the seeds on the board, less what the other does; NOT_FOUND where the table
-    does not reach or its entry depends on how cycles are settled.
+    """Return what the player to move still wins of the seeds on the board, less what the opponent does; NOT_FOUND where
+    the table does not reach or its entry depends on how cycles are scored.
 
     `mine` and `theirs` hold a byte a pit, each half from its owner's left; `seeds` is their sum; `left` are the moves
     that may still be played where the rules count moves, and anything large elsewhere. The game must not be over.
@@ -133,7 +134,7 @@ def probe_within(t: TableSet, mine: int, theirs: int, seeds: int, left: int) -> 
 
 @jit
 def probe(t: TableSet, mine: int, theirs: int, seeds: int) -> int:
-    """As `probe_within` for rules that count no moves; with a set of rules that do, always NOT_FOUND."""
+    """Probe under rules without a move limit; with a move limit always NOT_FOUND."""
     if t.limited != 0:
         return NOT_FOUND
     return probe_within(t, mine, theirs, seeds, 255)
@@ -141,8 +142,7 @@ def probe(t: TableSet, mine: int, theirs: int, seeds: int) -> int:
 
 @jit
 def bounds(t: TableSet, mine: int, theirs: int, seeds: int) -> tuple[int, int]:
-    """The least and the most that `probe` could be, however cycles are settled; (-seeds, seeds) where nothing is
-    known."""
+    """Return the bounds of `probe`, however cycles are scored; (-seeds, seeds) where nothing is known."""
     if seeds >= t.layers or t.limited != 0:
         return -seeds, seeds
     layer = t.directory + 8 * (LAYERS + LAYER * seeds)

@@ -22,7 +22,7 @@ class EndingOptions(NamedTuple):
     """Captured seeds that end the game; `MAJORITY`; or `NEVER`."""
     move_limit: int
     few: int
-    """So many seeds on the board, or fewer, end the game; -1 for never."""
+    """This many seeds on the board, or fewer, end the game; -1 for never."""
     first: int
     second: int
     third: int
@@ -31,7 +31,7 @@ class EndingOptions(NamedTuple):
     moves_rest: int
     few_rest: int
     repetition: int
-    """Who takes the rest when a position comes back; -1: it may."""
+    """Who takes the rest when a position is repeated; -1: repetition is allowed."""
     no_move: int
 
 
@@ -57,7 +57,7 @@ def ending_options(rules: Rules) -> EndingOptions:
 def stop_code(k: EndingOptions, south: int, north: int, ply: int, seeds: int) -> int:
     """Return the ending by captured seeds, moves or seeds left, in the order in which the rules check them; or 0."""
     most = south if south > north else north
-    # More than half of all seeds: more than the board and the other's store together.
+    # More than half of all seeds: more than the board and the other store together.
     won = most > south + north - most + seeds if k.goal == MAJORITY else most >= k.goal
     if not won and ply < k.move_limit and seeds > k.few:
         return 0

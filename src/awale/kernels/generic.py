@@ -1,9 +1,9 @@
 """The kernels behind one set of names: a search or a playout is written once and compiled for each family.
 
-`legal`, `play`, `stopped`, `ending` and `final` take the packed rules and states of any family. Called from compiled
-code, the family is chosen by the type of the rules while compiling, which costs nothing at run time; and since a
-NamedTuple's type is the same in every process, the caller is found in the cache again (a jitted function passed as an
-argument would not be). Called from Python, with the compiler on or off, the same choice is made by a dictionary.
+`legal`, `play`, `stopped`, `ending` and `final` take the packed rules and states of any family. In compiled code the
+family is chosen by the type of the rules at compile time; and since a NamedTuple's type is the same in every process,
+the caller can be cached (a jitted function passed as an argument could not). From Python, with the compiler on or off,
+a dictionary makes the same choice.
 """
 
 from __future__ import annotations
@@ -25,43 +25,43 @@ FAMILIES: dict[type, ModuleType] = {
 
 
 def legal(k: Any, state: Any) -> int:
-    """A bit for each legal move."""
+    """Return a bit for each legal move."""
     return FAMILIES[type(k)].legal(k, state)
 
 
 def play(k: Any, state: Any, move: int) -> Any:
-    """The state after a legal move, a starved player's pass included."""
+    """Return the state after a legal move, a starved player's pass included."""
     return FAMILIES[type(k)].play(k, state, int(move))  # a NumPy integer would overflow where Python's grows
 
 
 def stopped(k: Any, state: Any, last: int) -> int:
-    """The ending that needs no look at the legal moves, or 0."""
+    """Return the ending that does not depend on the legal moves, or 0."""
     return FAMILIES[type(k)].stopped(k, state, last)
 
 
 def ending(k: Any, state: Any, last: int) -> int:
-    """How the game ends here, repetition apart; 0 if it goes on."""
+    """Return how the game ends here, repetition apart; 0 if it goes on."""
     return FAMILIES[type(k)].ending(k, state, last)
 
 
 def final(k: Any, state: Any, code: int, last: int) -> tuple[int, int]:
-    """South's and North's seeds once the game is over by `code`."""
+    """Return South's and North's seeds once the game is over by `code`."""
     return FAMILIES[type(k)].final(k, state, code, last)
 
 
 def _compiled(k: Any, name: str) -> Any:
-    """The family's function for a Numba type of rules; None (no such overload) for any other type."""
+    """Return the family's function for a Numba type of rules; None (no such overload) for any other type."""
     module = FAMILIES.get(getattr(k, "instance_class", None))  # type: ignore[arg-type]
     return None if module is None else getattr(module, name)
 
 
-_INLINE = {"forceinline": True}  # only the call itself: what the family's function does is for LLVM to judge
+_INLINE = {"forceinline": True}  # only the call itself is inlined: the rest is left to LLVM
 
 
 def _overload() -> None:
     from numba.extending import overload
 
-    # Not strict, because the check of the parameters' names would compare their annotations too.
+    # Not strict: the check of parameter names would compare annotations too.
     @overload(legal, strict=False, jit_options=_INLINE)
     def _legal(k: Any, state: Any) -> Callable[..., Any] | None:
         function = _compiled(k, "legal")

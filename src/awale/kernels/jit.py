@@ -1,8 +1,7 @@
-"""The door to Numba: every compiled function of the project is decorated with `jit` from here.
+"""The only module that imports Numba: every compiled function of the project is decorated with `jit` from here.
 
-Numba's own cache goes stale when a *called* function in another file changes. So the cache folder is named after a
-hash of all sources that hold compiled code: any change, and the old folder is simply never looked at again. The folder
-must be named before Numba is imported, hence this module is the only one that imports it.
+Numba's own cache goes stale when a *called* function in another file changes. So the cache directory is named after a
+hash of all sources that hold compiled code. It must be set before Numba is imported.
 """
 
 from __future__ import annotations
@@ -20,16 +19,16 @@ from typing import Any, TypeVar
 from awale.paths import cache_dir
 
 COMPILED_PACKAGES = ("kernels", "search", "tables", "loops", "envs", "rules")
-"""Where compiled code lies; the rules too, because the kernels compile in constants of theirs."""
+"""Packages with compiled code, and the rules, whose constants are compiled in."""
 KEPT = 4
-"""So many folders of older sources are kept, for who goes back and forth between two states of them."""
+"""The number of cache directories of older sources to keep."""
 IN_USE = 24 * 3600
-"""A folder that was used within so many seconds may be in use by another process."""
+"""A directory used within so many seconds may be in use by another process."""
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def sources_hash(package: Path = _PACKAGE) -> str:
-    """A name for the present state of all sources that hold compiled code."""
+    """Return a hash of all sources that hold compiled code."""
     digest = hashlib.sha256()
     for name in COMPILED_PACKAGES:
         for path in sorted((package / name).rglob("*.py")):
@@ -39,7 +38,7 @@ def sources_hash(package: Path = _PACKAGE) -> str:
 
 
 def usable_folder(folder: Path) -> Path:
-    """The folder, made and marked as used now; one that lasts as long as the process where none can be written."""
+    """Return the directory, created and marked as used; a temporary one where it cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
@@ -53,7 +52,7 @@ def usable_folder(folder: Path) -> Path:
 
 
 def prune(root: Path, kept: int = KEPT, in_use: float = IN_USE) -> None:
-    """Remove what was compiled from older sources, the least recently used first."""
+    """Remove the caches of older sources, the least recently used first."""
     try:
         folders = sorted((f for f in root.iterdir() if f.is_dir()), key=lambda f: f.stat().st_mtime, reverse=True)
         for folder in folders[kept:]:
@@ -78,7 +77,7 @@ os.environ["NUMBA_CACHE_DIR"] = str(CACHE)
 import numba  # noqa: E402
 from numba.core import config, event  # noqa: E402
 
-config.CACHE_DIR = str(CACHE)  # in case something imported numba before us
+config.CACHE_DIR = str(CACHE)  # in case Numba was imported before
 
 COMPILER_OFF = bool(config.DISABLE_JIT)
 
@@ -86,13 +85,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 UNCOUNTED = {"_nrt": False}
-"""Options of a hot function that allocates nothing. Numba counts references to arrays with locked instructions, at
-every use of an array that sits in a tuple; without its run time there is nothing to count, and the engine's search is
-twice as fast. What such a function calls is compiled so too."""
+"""Options of a hot function that allocates nothing. Numba counts references to arrays in tuples with atomic
+instructions at every use; without its runtime (NRT) the engine's search is twice as fast. Functions called from such a
+function are compiled the same way."""
 
 
 def jit(function: F | None = None, /, **options: Any) -> Any:
-    """`numba.njit` with the cache on; the options are Numba's."""
+    """Return `numba.njit` with the cache on; the options are Numba's."""
     options.setdefault("cache", True)
     options.setdefault("nogil", True)
     decorate = numba.njit(**options)
@@ -100,7 +99,7 @@ def jit(function: F | None = None, /, **options: Any) -> Any:
 
 
 class _Announcer(event.Listener):
-    """Says once, on standard error, that compiling takes a moment; keeps the names of what was compiled."""
+    """Print once, on standard error, that compiling takes a moment; record the names of what was compiled."""
 
     def __init__(self) -> None:
         self.told = bool(os.environ.get("AWALE_QUIET"))

@@ -1,8 +1,8 @@
-"""One-lap games on boards of up to six pits a side: two words, a byte a pit, and a table instead of a loop.
+"""One-lap games on boards of up to six pits a side: two words, a byte per pit, and a table instead of a loop.
 
-Everything is seen from the player to move: `mine` are his pits from his left, `theirs` the opponent's from the
-opponent's left. The ring is the same from both sides, so one table serves both: for each pit and the seeds in it, what
-a sowing adds to the two words, and how far a chain of captures may reach.
+Everything is seen from the player to move: `mine` are their pits from their left, `theirs` the opponent's from the
+opponent's left. The ring looks the same from both sides, so one table serves both: for each pit and the seeds in it,
+what a sowing adds to the two words, and how far a chain of captures may reach.
 """
 
 from __future__ import annotations
@@ -43,32 +43,32 @@ class LapState(NamedTuple):
 
 
 class LapRules(NamedTuple):
-    """What the functions below need to know of a `Rules`."""
+    """The options of a `Rules` that the kernel needs."""
 
     pits: int
     capture: int
     spared: int
     """1 if a grand slam takes nothing."""
     slam: int
-    """What the mover owes an opponent who has seeds: `NO_DUTY`, `DUTY` (leave him some) or `DUTY_IF_POSSIBLE`."""
+    """The mover's duty towards an opponent who has seeds: `NO_DUTY`, `DUTY` (leave them some) or `DUTY_IF_POSSIBLE`."""
     feeding: int
-    """The same towards an opponent who has none."""
+    """The duty towards an opponent who has none."""
     passes: int
     """1 if a starved player passes."""
     unslammable: int
-    """If the opponent's word has one of these bits, some pit of his holds more than a chain can take."""
+    """If the opponent's word has one of these bits, one of their pits holds more than a chain can take."""
     endings: EndingOptions
     takes: int
     """Bit n is set if a chain takes a pit of n seeds."""
     table: int
-    """Where the sowings of this size of board begin in `SOWINGS`."""
+    """The start of this size of board in `SOWINGS`."""
 
 
-# -- in Python: from the rules and back ------------------------------------------------------------------------------
+# -- in Python -----------------------------------------------------------------------------------------------------
 
 
 def _sowings(pits: int, skip_origin: bool) -> list[tuple[int, int, int, int]]:
-    """The rows of `SOWINGS` for one size of board: pit by pit, from no seed to the most there can be."""
+    """Return the rows of `SOWINGS` for one size of board: pit by pit, from no seed to the maximum."""
     rows: list[tuple[int, int, int, int]] = []
     for pit in range(pits):
         added = [0] * (2 * pits)
@@ -101,7 +101,7 @@ def _table_start(rules: Rules) -> int:
 
 
 def duties(rules: Rules) -> tuple[int, int]:
-    """What is owed to an opponent with seeds, and to one without."""
+    """Return the duties towards an opponent with seeds and one without."""
     slam = {"illegal": DUTY, "illegal-unless-forced": DUTY_IF_POSSIBLE}.get(rules.grand_slam, NO_DUTY)
     feeding = {"required": DUTY, "if-possible": DUTY_IF_POSSIBLE}.get(rules.feeding, NO_DUTY)
     return slam, feeding
@@ -146,13 +146,13 @@ def unpack(rules: Rules, state: LapState) -> Position:
 
 @jit(forceinline=True)
 def sow_and_take(table: int, spared: int, mine: int, theirs: int, pit: int) -> tuple[int, int, int]:
-    """Sow, and take a chain of pits that hold 2 or 3: the hot path, with no loop and next to no branch. Returns both
-    words after it, still from the same side, and the taken seeds as a word."""
+    """Sow, and take a chain of pits that hold 2 or 3: the hot path, almost without branches. Return both words, still
+    from the same side, and the taken seeds as a word."""
     at = (table + pit * PIT_ROWS + ((mine >> (8 * pit)) & 255) * ROW) & _INDEX
     mine += int(SOWINGS[at])
     theirs += int(SOWINGS[at + 1])
     reach = int(SOWINGS[at + 2])
-    # Byte by byte: 0 where a pit holds 2 or 3; then the top bit of every other pit within reach.
+    # Bytewise: 0 where a pit holds 2 or 3; then the top bit of every other pit within reach.
     other = (theirs & _ALL_BUT_LAST_BITS) ^ _TWOS
     other = (((other & LOW_SEVEN) + LOW_SEVEN) | other) & TOPS & reach
     below = bit_length(other)
@@ -164,7 +164,7 @@ def sow_and_take(table: int, spared: int, mine: int, theirs: int, pit: int) -> t
 
 @jit
 def sow_and_take_otherwise(k: LapRules, mine: int, theirs: int, pit: int) -> tuple[int, int, int]:
-    """The same for every other rule of capture."""
+    """Sow and capture under every other capture rule."""
     at = (k.table + pit * PIT_ROWS + ((mine >> (8 * pit)) & 255) * ROW) & _INDEX
     mine += int(SOWINGS[at])
     theirs += int(SOWINGS[at + 1])
@@ -188,7 +188,7 @@ def sow_and_take_otherwise(k: LapRules, mine: int, theirs: int, pit: int) -> tup
 
 @jit(forceinline=True)
 def step(k: LapRules, mine: int, theirs: int, pit: int) -> tuple[int, int, int]:
-    """Sow and capture. Returns both words after it, still from the same side, and the taken seeds as a word."""
+    """Sow and capture. Return both words, still from the same side, and the taken seeds as a word."""
     if k.capture == CHAIN_2_3:
         return sow_and_take(k.table, k.spared, mine, theirs, pit)
     return sow_and_take_otherwise(k, mine, theirs, pit)
@@ -196,7 +196,7 @@ def step(k: LapRules, mine: int, theirs: int, pit: int) -> tuple[int, int, int]:
 
 @jit(forceinline=True)
 def legal(k: LapRules, state: LapState) -> int:
-    """A bit for each legal move: the mover's pits from his left."""
+    """Return a bit for each legal move: the mover's pits from their left."""
     duty = k.feeding if state.theirs == 0 else k.slam
     if duty == NO_DUTY or state.theirs & k.unslammable:
         return occupied(state.mine)
@@ -205,7 +205,7 @@ def legal(k: LapRules, state: LapState) -> int:
 
 @jit
 def _legal_under_duty(k: LapRules, mine: int, theirs: int, duty: int) -> int:
-    """The moves that leave the opponent a seed."""
+    """Return the moves that leave the opponent a seed."""
     own = occupied(mine)
     leaving = 0
     for pit in range(k.pits):
@@ -220,7 +220,7 @@ def _legal_under_duty(k: LapRules, mine: int, theirs: int, duty: int) -> int:
 
 @jit(forceinline=True)
 def play(k: LapRules, state: LapState, move: int) -> LapState:
-    """One legal move; the turn passes to the other player, or stays if he is starved and passes."""
+    """Play a legal move; the turn passes to the opponent, or stays if they are starved and pass."""
     mine, theirs, word = step(k, state.mine, state.theirs, move)
     taken = byte_sum(word)
     south = state.south + (1 - state.turn) * taken
@@ -232,13 +232,13 @@ def play(k: LapRules, state: LapState, move: int) -> LapState:
 
 @jit(forceinline=True)
 def stopped(k: LapRules, state: LapState, last: int) -> int:
-    """The ending that needs no look at the legal moves, or 0."""
+    """Return the ending that does not depend on the legal moves, or 0."""
     return stop_code(k.endings, state.south, state.north, state.ply, byte_sum(state.mine + state.theirs))
 
 
 @jit
 def ending(k: LapRules, state: LapState, last: int) -> int:
-    """How the game ends here, repetition apart; 0 if it goes on."""
+    """Return how the game ends here, repetition apart; 0 if it goes on."""
     code = stopped(k, state, last)
     if code == 0 and legal(k, state) == 0:
         return NO_MOVE
@@ -247,6 +247,6 @@ def ending(k: LapRules, state: LapState, last: int) -> int:
 
 @jit
 def final(k: LapRules, state: LapState, code: int, last: int) -> tuple[int, int]:
-    """South's and North's seeds once the game is over."""
+    """Return South's and North's seeds once the game is over."""
     mine, theirs = byte_sum(state.mine), byte_sum(state.theirs)
     return share(k.endings, state, code, last, mine, theirs)

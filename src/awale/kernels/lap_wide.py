@@ -1,6 +1,6 @@
-"""One-lap games of up to twelve pits a side: as `lap`, with two words a side and arithmetic instead of a table.
+"""One-lap games of up to twelve pits a side: as `lap`, with two words per side and arithmetic instead of a table.
 
-Slower than `lap`, which plays the boards people use; the two agree on those (the tests compare them).
+Slower than `lap`, which plays the common boards; the tests compare the two.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class LapWideRules(NamedTuple):
     takes: int
 
 
-# -- in Python: from the rules and back ------------------------------------------------------------------------------
+# -- in Python -----------------------------------------------------------------------------------------------------
 
 
 def pack_rules(rules: Rules) -> LapWideRules:
@@ -89,7 +89,7 @@ FIRST_ONES: NDArray[np.int64] = np.array([sum(1 << (8 * i) for i in range(n)) fo
 
 @jit
 def _ones(pits: int) -> tuple[int, int]:
-    """A seed in each of the first pits of a side (none for a negative number), as its two words."""
+    """Return a seed in each of the first pits of a side (none for a negative number), as its two words."""
     low = max(0, min(pits, BYTES))
     high = max(0, min(pits - BYTES, BYTES))
     return int(FIRST_ONES[low]), int(FIRST_ONES[high])
@@ -103,7 +103,7 @@ def seeds_in_pit(low: int, high: int, pit: int) -> int:
 
 @jit
 def _in_pit(seeds: int, pit: int) -> tuple[int, int]:
-    """So many seeds in one pit of a side, as its two words."""
+    """Return so many seeds in one pit of a side, as its two words."""
     if pit < BYTES:
         return seeds << (8 * pit), 0
     return 0, seeds << (8 * (pit - BYTES))
@@ -113,7 +113,7 @@ def _in_pit(seeds: int, pit: int) -> tuple[int, int]:
 def step(
     k: LapWideRules, mine: int, mine_high: int, theirs: int, theirs_high: int, pit: int
 ) -> tuple[int, int, int, int, int]:
-    """Sow and capture. Returns the words after it, still from the same side, and the seeds taken."""
+    """Sow and capture. Return the words, still from the same side, and the seeds taken."""
     seeds = seeds_in_pit(mine, mine_high, pit)
     rounds = seeds // k.receivers
     rest = seeds - rounds * k.receivers
@@ -144,7 +144,7 @@ def step(
 
 @jit
 def _taken(k: LapWideRules, mine: int, mine_high: int, theirs: int, theirs_high: int, last: int) -> tuple[int, int]:
-    """The opponent's seeds that the last seed takes, as two words."""
+    """Return the opponent's seeds that are taken, as two words."""
     if k.capture == OPPOSITE:
         if last < k.pits and seeds_in_pit(mine, mine_high, last) == 1:
             facing = k.pits - 1 - last
@@ -166,7 +166,7 @@ def _taken(k: LapWideRules, mine: int, mine_high: int, theirs: int, theirs_high:
 
 @jit
 def legal(k: LapWideRules, state: LapWideState) -> int:
-    """A bit for each legal move: the mover's pits from his left."""
+    """Return a bit for each legal move: the mover's pits from their left."""
     own = occupied(state.mine) | (occupied(state.mine_high) << BYTES)
     duty = k.feeding if state.theirs == 0 and state.theirs_high == 0 else k.slam
     if duty == NO_DUTY:
@@ -184,7 +184,7 @@ def legal(k: LapWideRules, state: LapWideState) -> int:
 
 @jit
 def play(k: LapWideRules, state: LapWideState, move: int) -> LapWideState:
-    """One legal move; the turn passes to the other player, or stays if he is starved and passes."""
+    """Play a legal move; the turn passes to the opponent, or stays if they are starved and pass."""
     mine, mine_high, theirs, theirs_high, taken = step(
         k, state.mine, state.mine_high, state.theirs, state.theirs_high, move
     )
@@ -197,14 +197,14 @@ def play(k: LapWideRules, state: LapWideState, move: int) -> LapWideState:
 
 @jit
 def stopped(k: LapWideRules, state: LapWideState, last: int) -> int:
-    """The ending that needs no look at the legal moves, or 0."""
+    """Return the ending that does not depend on the legal moves, or 0."""
     seeds = byte_sum(state.mine + state.theirs) + byte_sum(state.mine_high + state.theirs_high)
     return stop_code(k.endings, state.south, state.north, state.ply, seeds)
 
 
 @jit
 def ending(k: LapWideRules, state: LapWideState, last: int) -> int:
-    """How the game ends here, repetition apart; 0 if it goes on."""
+    """Return how the game ends here, repetition apart; 0 if it goes on."""
     code = stopped(k, state, last)
     if code == 0 and legal(k, state) == 0:
         return NO_MOVE
@@ -213,7 +213,7 @@ def ending(k: LapWideRules, state: LapWideState, last: int) -> int:
 
 @jit
 def final(k: LapWideRules, state: LapWideState, code: int, last: int) -> tuple[int, int]:
-    """South's and North's seeds once the game is over."""
+    """Return South's and North's seeds once the game is over."""
     mine = byte_sum(state.mine) + byte_sum(state.mine_high)
     theirs = byte_sum(state.theirs) + byte_sum(state.theirs_high)
     return share(k.endings, state, code, last, mine, theirs)

@@ -1,7 +1,7 @@
-"""Perft, the usual check of a move generator: how many sequences of so many moves there are from a position.
+"""Perft, the usual test of a move generator: the number of sequences of so many moves from a position.
 
-The last move of each sequence is really played too, not only counted: the seeds that those moves take, and a checksum
-of the boards they leave, come back with the count.
+The last moves are played too, not only counted: the seeds they take and a checksum of their boards are returned with
+the count.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Counts = tuple[int, int, int]
 class Perft(NamedTuple):
     leaves: int
     captured: int | None
-    """Seeds taken by the last move of all sequences together; None from the plain-Python reference."""
+    """Seeds taken by the last moves of all sequences together; None from the pure-Python reference."""
     seconds: float
 
     @property
@@ -41,13 +41,10 @@ class Perft(NamedTuple):
         return self.leaves / self.seconds if self.seconds > 0 else 0.0
 
 
-# -- any family ------------------------------------------------------------------------------------------------------
-
-
 @jit
 def count(k: Any, state: Any, depth: int, repetition: int, rows: NDArray[np.int64], row: int, first: int) -> Counts:
-    """The sequences of `depth` moves. `rows` holds the positions on the way here, those since the last capture in rows
-    `first` to `row - 1`, where the rules look at repetition."""
+    """Return the counts of sequences of `depth` moves. Where the rules forbid repetition, rows `first` to `row - 1`
+    hold the positions since the last capture."""
     leaves = 0
     captured = 0
     checksum = 0
@@ -76,12 +73,12 @@ def count(k: Any, state: Any, depth: int, repetition: int, rows: NDArray[np.int6
     return leaves, captured, checksum
 
 
-# -- one lap, chains of 2 and 3: the same with the last two moves in flat loops --------------------------------------
+# -- one lap, chains of 2 and 3: the last two moves in flat loops ---------------------------------------------------
 
 
 @jit
 def play_leaves(table: int, spared: int, mine: int, theirs: int, mask: int) -> Counts:
-    """The last moves: those of the mask, from pits that hold a seed."""
+    """Play the last moves: those of the mask, from pits that hold a seed."""
     leaves = 0
     taken = 0
     checksum = 0
@@ -89,20 +86,20 @@ def play_leaves(table: int, spared: int, mine: int, theirs: int, mask: int) -> C
         if (mine >> (8 * pit)) & 255 != 0 and (mask >> pit) & 1 != 0:
             my, their, word = sow_and_take(table, spared, mine, theirs, pit)
             leaves += 1
-            taken += word  # at most six times 3 a pit: the bytes hold it
+            taken += word  # at most six times 3 per pit: no byte overflows
             checksum ^= their + 31 * my
     return leaves, byte_sum(taken), checksum
 
 
 @jit
 def play_all_leaves(table: int, spared: int, mine: int, theirs: int) -> Counts:
-    """The same where every pit may be played: the bulk of all work."""
+    """Play the last moves where every pit may be played: most of all work."""
     return play_leaves(table, spared, mine, theirs, 63)
 
 
 @jit(forceinline=True)
 def came_back_in_turn(mine: int, theirs: int, rows: NDArray[np.int64], first: int, row: int) -> bool:
-    """As `came_back` where nobody passes: the same player was to move two rows before the next one, and so on back."""
+    """Return `came_back` where nobody passes: only every second row has the same player to move."""
     earlier = row - 1
     while earlier >= first:
         if rows[earlier, 0] == mine and rows[earlier, 1] == theirs:
@@ -113,7 +110,7 @@ def came_back_in_turn(mine: int, theirs: int, rows: NDArray[np.int64], first: in
 
 @jit(forceinline=True)
 def count_two(k: LapRules, state: LapState, rows: NDArray[np.int64], row: int, first: int) -> Counts:
-    """The sequences of two moves."""
+    """Count the sequences of two moves."""
     leaves = 0
     captured = 0
     checksum = 0
@@ -142,8 +139,8 @@ def count_two(k: LapRules, state: LapState, rows: NDArray[np.int64], row: int, f
 
 @jit
 def count_chains(k: LapRules, state: LapState, depth: int, rows: NDArray[np.int64], row: int, first: int) -> Counts:
-    """As `count`, from a depth of three on. Only this function is called again and again: arrays cost an atomic count
-    of references at every call, so the calls should be few."""
+    """Count from a depth of three on. This is the only recursive function: passing arrays costs atomic reference
+    counts, so there should be few calls."""
     leaves = 0
     captured = 0
     checksum = 0
@@ -175,9 +172,8 @@ def count_chains(k: LapRules, state: LapState, depth: int, rows: NDArray[np.int6
 def counts(
     k: Any, state: Any, depth: int, *, repetition: bool, history: tuple[Any, ...] = (), generally: bool = False
 ) -> Counts:
-    """What the compiled code counts below a state that is not over, by the fastest way there is, or `generally` by the
-    one that serves all. `history`: the states on the way here since the last capture, where the rules look at
-    repetition."""
+    """Count below a state that is not over by the fastest way, or `generally` by the one that fits all rules.
+    `history`: the states since the last capture, where the rules forbid repetition."""
     rows = np.zeros((len(history) + depth + 1, len(state) - AFTER_TURN), np.int64)
     for row, earlier in enumerate(history):
         rows[row] = earlier[:-AFTER_TURN]
@@ -187,7 +183,7 @@ def counts(
 
 
 def perft(game: Game, depth: int, *, slowly: bool = False) -> Perft:
-    """Count from where a game stands (its past is not looked at). `slowly`: by the plain-Python reference.
+    """Count from the position of a game, without its history. `slowly`: by the pure-Python reference.
 
     >>> perft(Game("abapa"), 4).leaves
     1014
@@ -205,7 +201,7 @@ def perft(game: Game, depth: int, *, slowly: bool = False) -> Perft:
 
 
 def divide(game: Game, depth: int, *, slowly: bool = False) -> dict[Move, int]:
-    """The same count, below each first move."""
+    """Return the same count below each first move."""
     _check_depth(depth)
     found: dict[Move, int] = {}
     for move in game.legal_moves if depth > 0 else ():

@@ -22,9 +22,9 @@ from awale.kernels.rng import advance, below, stream
 from awale.rules.description import Rules
 
 PLY_LIMIT = 2000
-"""Where a game that nothing ends is cut: `casabianca`, `wikipedia` and `ghana` have cycles."""
+"""Length at which a game is cut: `casabianca`, `wikipedia` and `ghana` have cycles."""
 CHUNK = 4096
-"""Games that a thread takes at a time: some milliseconds of work."""
+"""Games per task: some milliseconds of work."""
 
 CUT = -1
 PLIES, SOUTH_WINS, NORTH_WINS, DRAWS, UNFINISHED, SOUTH_SEEDS, NORTH_SEEDS, LONGEST, FIRST_REASON = range(9)
@@ -32,28 +32,27 @@ PLIES, SOUTH_WINS, NORTH_WINS, DRAWS, UNFINISHED, SOUTH_SEEDS, NORTH_SEEDS, LONG
 
 @jit(forceinline=True)
 def choose(mask: int, random: Any) -> int:
-    """One of the set bits. The next move hangs on it, so on small boards all that needs the mask is one look-up; the
-    number is drawn meanwhile."""
+    """Return one of the set bits. On small boards a single look-up depends on the mask, which shortens the dependency
+    chain."""
     if mask < 64:
         return int(CHOICES[(mask << 6) | below(random, FAIR)])
     return nth_bit(mask, below(random, popcount(mask)))
 
 
 class Run(NamedTuple):
-    """A random game on its way."""
+    """A random game in progress."""
 
     state: Any
     last: int
     """Who moved last."""
     random: Any
     seen: int
-    """See `repetition`: traces of the positions since the last capture, and how many they are."""
+    """See `repetition`: the traces of the positions since the last capture, and their number."""
     remembered: int
     plies: int
     code: int
     """0 while the game goes on, then its ending's code, or CUT."""
     move: int
-    """The move that was just played."""
 
 
 @jit(forceinline=True)
@@ -68,7 +67,7 @@ def end(run: Run, code: int) -> Run:
 
 @jit(forceinline=True)
 def one_ply(k: Any, run: Run, repetition: int, limit: int, rows: NDArray[np.int64]) -> Run:
-    """Play a move, or see that the game is over. `rows` is room for the positions since the last capture."""
+    """Play a move, or detect the end of the game. `rows` stores the positions since the last capture."""
     state, plies = run.state, run.plies
     seen, remembered = run.seen, run.remembered
     code = generic.stopped(k, state, run.last) if plies else 0
@@ -106,7 +105,7 @@ def random_game(
     rows: NDArray[np.int64],
     moves: NDArray[np.int64],
 ) -> int:
-    """One game: the number of moves, which are left in `moves`."""
+    """Play one game; return the number of moves, which are written to `moves`."""
     run = begin(start, seed, number)
     while True:
         run = one_ply(k, run, repetition, limit, rows)
@@ -117,7 +116,7 @@ def random_game(
 
 @jit
 def tally(k: Any, run: Run, totals: NDArray[np.int64]) -> None:
-    """Add a game that is over to the sums."""
+    """Add a finished game to the totals."""
     totals[PLIES] += run.plies
     totals[LONGEST] = max(totals[LONGEST], run.plies)
     if run.code == CUT:
@@ -139,9 +138,9 @@ def tally(k: Any, run: Run, totals: NDArray[np.int64]) -> None:
 def random_games(
     k: Any, start: Any, repetition: int, seed: int, first: int, games: int, limit: int, totals: NDArray[np.int64]
 ) -> None:
-    """So many games, from the number `first` on, added up in `totals`.
+    """Play `count` games from the number `first` on and add them to `totals`.
 
-    Two at a time: in one game each step waits for the one before, and the processor would stand idle half the time.
+    Two at a time: instruction-level parallelism hides the latency of each game's dependency chain.
     """
     rows = np.empty((limit + 1, len(start)), np.int64)
     other_rows = np.empty((limit + 1, len(start)), np.int64)
@@ -183,7 +182,7 @@ def random_games(
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """What came of a number of random games."""
+    """The results of random games."""
 
     rules: str
     start: str
@@ -198,7 +197,7 @@ class Playouts:
     north_wins: int
     draws: int
     unfinished: int
-    """Games cut at the limit; they count nowhere below."""
+    """Games cut at the limit; not counted below."""
     south_seeds: int
     north_seeds: int
     reasons: dict[str, int]
@@ -209,11 +208,11 @@ class Playouts:
 
     @property
     def rate(self) -> float:
-        """Plies a second, all threads together."""
+        """Return plies per second, all threads together."""
         return self.plies / self.seconds if self.seconds > 0 else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON: the counts, then what the machine needed for them."""
+        """Return the counts, then the time and threads, for JSON."""
         finished = max(1, self.games - self.unfinished)
         return {
             "rules": self.rules,
@@ -238,12 +237,12 @@ class Playouts:
 
 
 def cores() -> int:
-    """The processors this process may use."""
+    """Return the processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def playouts(game: Game, games: int, *, seed: int = 0, threads: int | None = None, limit: int = PLY_LIMIT) -> Playouts:
-    """Play random games from where a game stands; by default on all cores. The same seed gives the same games.
+    """Play random games from the position of a game, by default on all cores. The same seed gives the same games.
 
     >>> result = playouts(Game("abapa"), 100, seed=1)
     >>> result.south_wins + result.north_wins + result.draws
@@ -266,7 +265,7 @@ def playouts(game: Game, games: int, *, seed: int = 0, threads: int | None = Non
         random_games(k, state, repetition, seed, first, min(size, games - first), limit, totals)
         return totals
 
-    # Small enough for the threads to finish together, large enough not to matter.
+    # Small enough for the threads to finish together, large enough to amortise the overhead.
     size = max(1, min(CHUNK, games // (8 * threads)), games // 100_000)
     begun = time.perf_counter()
     if threads == 1:
@@ -299,7 +298,7 @@ def playouts(game: Game, games: int, *, seed: int = 0, threads: int | None = Non
 
 
 def playout_moves(rules: Rules, state: Any, number: int, *, seed: int = 0, limit: int = PLY_LIMIT) -> list[int]:
-    """The moves of one of those games, as the numbers of `legal`'s bits."""
+    """Return the moves of one of those games, as the numbers of `legal`'s bits."""
     rows = np.zeros((limit + 1, len(state)), np.int64)
     moves = np.zeros(limit, np.int64)
     repetition = int(rules.repetition != "none")
@@ -308,7 +307,7 @@ def playout_moves(rules: Rules, state: Any, number: int, *, seed: int = 0, limit
 
 
 def playout_game(game: Game, number: int, *, seed: int = 0, limit: int = PLY_LIMIT) -> Game:
-    """One of those games, to look at: the same moves pushed on a copy of the game they start from.
+    """Return one of those games: the same moves pushed on a copy of the game they start from.
 
     >>> playout_game(Game("abapa"), 7, seed=1).over
     True

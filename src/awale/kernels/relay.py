@@ -1,17 +1,16 @@
-"""Relay sowing (`ghana` and its kin) on boards of up to six pits a side: two words, a byte a pit, two additions a lap.
+"""Relay sowing (`ghana` and related rules) on boards of up to six pits a side: two words, a byte per pit, two additions
+per lap.
 
-Everything is seen from the player to move, as in `lap`: `mine` are his pits from his left, `theirs` the opponent's from
-the opponent's left; pits are numbered round the ring from the mover's left. A table says what lifting the seeds of a
-pit and sowing them adds to the two words.
+Everything is seen from the player to move, as in `lap`; pits are numbered round the ring from the mover's left. A table
+says what lifting the seeds of a pit and sowing them adds to the two words.
 
-A lap can be undone in one way only, so a sowing either stops or comes back to the very board and pit that it started
-from: comparing with the start after each lap is an exact test for endless sowings, whatever their period. It is enough
-that the board comes back turned, since everything then repeats from there, turned: this is seen up to twelve times
-sooner.
+Laps are invertible, so a sowing either stops or returns to the board and pit that it started from: comparing with the
+start after each lap is an exact test for endless sowings, whatever their period. It is enough that the board returns
+rotated, which is detected up to twelve times sooner.
 
-Which moves are legal is known only after sowing them all. A search calls `awale.search.states.expand`, which sows every
-pit once and keeps the results, in place of `legal` and then `play`. Endless sowings are rare but can be long (tens of
-thousands of laps): a search should keep what it learnt of them in its transposition table.
+Legal moves are known only after sowing them all. A search calls `awale.search.states.expand`, which sows every pit once
+and stores the results, instead of `legal` and then `play`. Endless sowings are rare but can be long (tens of thousands
+of laps): a search should store them in its transposition table.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class RelayState(NamedTuple):
 
 
 class RelayRules(NamedTuple):
-    """What the functions below need to know of a `Rules`."""
+    """The options of a `Rules` that the kernel needs."""
 
     pits: int
     endless_ends: int
@@ -56,14 +55,14 @@ class RelayRules(NamedTuple):
     """1 if a starved player passes."""
     endings: EndingOptions
     table: int
-    """Where the laps of this size of board begin in `LAPS`."""
+    """The start of this size of board in `LAPS`."""
 
 
-# -- in Python: from the rules and back ------------------------------------------------------------------------------
+# -- in Python -----------------------------------------------------------------------------------------------------
 
 
 def _laps(pits: int) -> list[tuple[int, int, int, int]]:
-    """The rows of `LAPS` for one size of board: pit by pit, from no seed to the most there can be."""
+    """Return the rows of `LAPS` for one size of board: pit by pit, from no seed to the maximum."""
     rows: list[tuple[int, int, int, int]] = []
     for pit in range(2 * pits):
         added = [0] * (2 * pits)
@@ -80,7 +79,7 @@ ROW = 4
 PIT_ROWS = (MAX_SEEDS + 1) * ROW
 LAPS: NDArray[np.int64] = np.array([row for pits in range(1, BYTES + 1) for row in _laps(pits)], np.int64).reshape(-1)
 """Four numbers for each board, pit and seeds in it: what the lap adds to `mine` and to `theirs`, the pit of the last
-seed, and where that pit begins in its word."""
+seed, and that pit's shift in its word."""
 _INDEX = (1 << len(LAPS).bit_length()) - 1  # tells the compiler that an index is never negative
 
 
@@ -109,7 +108,7 @@ def unpack(rules: Rules, state: RelayState) -> Position:
 
 @jit(forceinline=True)
 def turned(k: RelayRules, mine: int, theirs: int, pit: int) -> tuple[int, int]:
-    """The board turned so that `pit` becomes the first one."""
+    """Return the board rotated so that `pit` becomes the first one."""
     if pit >= k.pits:
         mine, theirs = theirs, mine
         pit -= k.pits
@@ -123,7 +122,7 @@ def turned(k: RelayRules, mine: int, theirs: int, pit: int) -> tuple[int, int]:
 def sow(k: RelayRules, mine: int, theirs: int, pit: int) -> tuple[int, int, int, int, bool]:
     """Sow from a pit that holds seeds, to the end.
 
-    Returns both words, the pit of the last seed, the laps, and whether it is endless (then words and pit are those of
+    Return both words, the pit of the last seed, the laps, and whether it is endless (then words and pit are those of
     the start, and the laps are the period).
     """
     first_mine, first_theirs, first_pit = mine, theirs, pit
@@ -140,7 +139,7 @@ def sow(k: RelayRules, mine: int, theirs: int, pit: int) -> tuple[int, int, int,
         if seeds == 1:
             return mine, theirs, pit, laps, False
         if seeds == handful and turned(k, mine, theirs, pit) == turned(k, first_mine, first_theirs, first_pit):
-            # The same board, but for a turn by so many pits: as many turns as bring it right round make the period.
+            # The board returned rotated: the period is complete when the rotations add up to a full turn.
             turn = pit - first_pit if pit >= first_pit else pit - first_pit + 2 * k.pits
             rounds = 2 * k.pits // gcd(2 * k.pits, turn)
             return first_mine, first_theirs, first_pit, laps * rounds, True
@@ -148,7 +147,7 @@ def sow(k: RelayRules, mine: int, theirs: int, pit: int) -> tuple[int, int, int,
 
 @jit
 def play(k: RelayRules, state: RelayState, move: int) -> RelayState:
-    """The state after a move that lifts seeds, a starved player's pass included. An endless one only sets the flag."""
+    """Return the state after a move, a starved player's pass included. An endless one only sets the flag."""
     mine, theirs, last, _, endless = sow(k, state.mine, state.theirs, move)
     if endless:
         return RelayState(state.mine, state.theirs, state.turn, state.south, state.north, state.ply + 1, 1)
@@ -176,7 +175,7 @@ def allowed(k: RelayRules, state: RelayState, move: int) -> bool:
 
 @jit
 def legal(k: RelayRules, state: RelayState) -> int:
-    """A bit for each legal move."""
+    """Return a bit for each legal move."""
     mask = 0
     if state.endless == 0:
         for move in range(k.pits):
@@ -187,7 +186,7 @@ def legal(k: RelayRules, state: RelayState) -> int:
 
 @jit
 def stopped(k: RelayRules, state: RelayState, last: int) -> int:
-    """The ending that needs no look at the legal moves, or 0."""
+    """Return the ending that does not depend on the legal moves, or 0."""
     if state.endless == 1:
         return ENDLESS
     return stop_code(k.endings, state.south, state.north, state.ply, byte_sum(state.mine + state.theirs))
@@ -195,7 +194,7 @@ def stopped(k: RelayRules, state: RelayState, last: int) -> int:
 
 @jit
 def can_move(k: RelayRules, state: RelayState) -> bool:
-    """Whether there is a legal move; sows no further than the first."""
+    """Return whether there is a legal move, sowing no further than the first."""
     for move in range(k.pits):
         if allowed(k, state, move):
             return True
@@ -204,7 +203,7 @@ def can_move(k: RelayRules, state: RelayState) -> bool:
 
 @jit
 def ending(k: RelayRules, state: RelayState, last: int) -> int:
-    """How the game ends here; 0 if it goes on."""
+    """Return how the game ends here; 0 if it goes on."""
     code = stopped(k, state, last)
     if code == 0 and not can_move(k, state):
         return NO_MOVE
@@ -213,6 +212,6 @@ def ending(k: RelayRules, state: RelayState, last: int) -> int:
 
 @jit
 def final(k: RelayRules, state: RelayState, code: int, last: int) -> tuple[int, int]:
-    """South's and North's seeds once the game is over."""
+    """Return South's and North's seeds once the game is over."""
     mine, theirs = byte_sum(state.mine), byte_sum(state.theirs)
     return share(k.endings, state, code, last, mine, theirs)

@@ -1,7 +1,7 @@
-"""Relay sowing on boards of up to twelve pits a side: as `relay`, with two words a side.
+"""Relay sowing on boards of up to twelve pits a side: as `relay`, with two words per side.
 
-A lap adds whole rounds by multiplication and the rest by a table. Slower than `relay`, which plays the boards people
-use; the two agree on those (the tests compare both with the reference).
+A lap adds whole rounds by multiplication and the rest by a table. Slower than `relay`, which plays the common boards;
+the tests compare both with the reference.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ class RelayWideRules(NamedTuple):
     """The same of a high word."""
     endings: EndingOptions
     table: int
-    """Where the sowings of this size of board begin in `PARTS`."""
+    """The start of this size of board in `PARTS`."""
 
 
-# -- in Python: from the rules and back ------------------------------------------------------------------------------
+# -- in Python -----------------------------------------------------------------------------------------------------
 
 
 def _parts(pits: int) -> list[tuple[int, ...]]:
-    """The rows of `PARTS` for one size of board: pit by pit, from no seed to all but a round."""
+    """Return the rows of `PARTS` for one size of board: pit by pit, from no seed to one less than a round."""
     rows: list[tuple[int, ...]] = []
     for pit in range(2 * pits):
         added = [0] * (2 * pits)
@@ -109,7 +109,7 @@ def unpack(rules: Rules, state: RelayWideState) -> Position:
 def sow(
     k: RelayWideRules, mine: int, mine_high: int, theirs: int, theirs_high: int, pit: int
 ) -> tuple[int, int, int, int, int, int, bool]:
-    """Sow from a pit that holds seeds, to the end: the words, the pit of the last seed, the laps, whether endless."""
+    """Sow from a pit to the end; return the words, the last pit, the laps and whether it is endless."""
     m, mh, t, th, first = mine, mine_high, theirs, theirs_high, pit
     holes = 2 * k.pits
     laps = 0
@@ -150,7 +150,7 @@ def sow(
 
 @jit
 def play(k: RelayWideRules, state: RelayWideState, move: int) -> RelayWideState:
-    """The state after a move that lifts seeds, a starved player's pass included. An endless one only sets the flag."""
+    """Return the state after a move, a starved player's pass included. An endless one only sets the flag."""
     m, mh, t, th, last, _, endless = sow(k, state.mine, state.mine_high, state.theirs, state.theirs_high, move)
     south, north, ply = state.south, state.north, state.ply + 1
     if endless:
@@ -182,7 +182,7 @@ def _allowed(k: RelayWideRules, state: RelayWideState, move: int) -> bool:
 
 @jit
 def legal(k: RelayWideRules, state: RelayWideState) -> int:
-    """A bit for each legal move."""
+    """Return a bit for each legal move."""
     mask = 0
     if state.endless == 0:
         for move in range(k.pits):
@@ -193,7 +193,7 @@ def legal(k: RelayWideRules, state: RelayWideState) -> int:
 
 @jit
 def stopped(k: RelayWideRules, state: RelayWideState, last: int) -> int:
-    """The ending that needs no look at the legal moves, or 0."""
+    """Return the ending that does not depend on the legal moves, or 0."""
     if state.endless == 1:
         return ENDLESS
     seeds = byte_sum(state.mine + state.mine_high + state.theirs + state.theirs_high)
@@ -202,7 +202,7 @@ def stopped(k: RelayWideRules, state: RelayWideState, last: int) -> int:
 
 @jit
 def ending(k: RelayWideRules, state: RelayWideState, last: int) -> int:
-    """How the game ends here; 0 if it goes on."""
+    """Return how the game ends here; 0 if it goes on."""
     code = stopped(k, state, last)
     if code != 0:
         return code
@@ -214,6 +214,6 @@ def ending(k: RelayWideRules, state: RelayWideState, last: int) -> int:
 
 @jit
 def final(k: RelayWideRules, state: RelayWideState, code: int, last: int) -> tuple[int, int]:
-    """South's and North's seeds once the game is over."""
+    """Return South's and North's seeds once the game is over."""
     mine, theirs = byte_sum(state.mine + state.mine_high), byte_sum(state.theirs + state.theirs_high)
     return share(k.endings, state, code, last, mine, theirs)

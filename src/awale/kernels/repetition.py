@@ -1,7 +1,7 @@
-"""Which positions came up since the last capture, exactly: a word of 64 bits says "surely not" most of the time, and
-where it cannot, the positions themselves are compared.
+"""Exact detection of positions repeated since the last capture: a 64-bit filter excludes most, and the others are
+compared.
 
-A game keeps its positions in `rows`, one after the other, and forgets them at a capture by counting from 0 again.
+A game stores its positions in consecutive `rows`, restarting at 0 after a capture.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from awale.kernels.jit import jit
 
 AFTER_TURN = 3
-"""Fields of a one-lap state after the turn: captured seeds and ply are no part of a position that comes back."""
+"""Fields of a one-lap state after the turn: captured seeds and ply do not matter to repetition."""
 _FACTOR = 0x2545_F491_4F6C_DD1D
 
 
 @jit(forceinline=True)
 def trace(state: Any) -> int:
-    """One bit that a position always sets in the word of those seen; another position may set the same."""
+    """Return the bit that a position sets in the filter."""
     return 1 << ((((state[0] ^ (state[1] << 1)) * _FACTOR) >> 56) & 63)
 
 
@@ -32,7 +32,7 @@ def remember(state: Any, rows: NDArray[np.int64], row: int) -> None:
 
 @jit
 def came_back(state: Any, rows: NDArray[np.int64], first: int, end: int) -> bool:
-    """Whether the position is one of those in the rows from `first` to `end - 1`."""
+    """Return whether the position is in the rows from `first` to `end - 1`."""
     for row in range(first, end):
         same = True
         for i in range(len(state) - AFTER_TURN):

@@ -1,5 +1,5 @@
-"""Random numbers that depend on a seed and the number of a game alone, so that the same games come out whatever the
-number of threads: SplitMix64 (Steele, Lea and Flood, 2014), started from a hash of both."""
+"""Random numbers that depend only on a seed and the number of a game, whatever the number of threads: SplitMix64
+(Steele, Lea and Flood, 2014), seeded with a hash of both."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if COMPILER_OFF:
         return z ^ (z >> 31)
 
     def stream(seed: int, number: int) -> int:
-        """The state of the generator at the start of a game."""
+        """Return the state of the generator at the start of a game."""
         return _mix((_mix((seed + _GAMMA) & _ALL) + number * _GAMMA) & _ALL)
 
     def advance(state: int) -> int:
         return (state + _GAMMA) & _ALL
 
     def below(state: int, n: int) -> int:
-        """A number from 0 to n - 1, for n below 2**32."""
+        """Return a number from 0 to n - 1, for n below 2**32."""
         return ((_mix(state) >> 32) * n) >> 32
 
 else:
@@ -42,7 +42,6 @@ else:
 
     @jit(forceinline=True)
     def stream(seed: int, number: int) -> Any:
-        """The state of the generator at the start of a game."""
         return _mix(_mix(np.uint64(seed) + np.uint64(_GAMMA)) + np.uint64(number) * np.uint64(_GAMMA))
 
     @jit(forceinline=True)
@@ -51,5 +50,4 @@ else:
 
     @jit(forceinline=True)
     def below(state: Any, n: int) -> Any:
-        """A number from 0 to n - 1, for n below 2**32."""
         return np.int64(((_mix(state) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))

@@ -1,4 +1,4 @@
-"""The two sides of a one-colour board as integers, a byte a pit, seen from the player to move."""
+"""The two sides of a one-colour board as integers, a byte per pit, seen from the player to move."""
 
 from __future__ import annotations
 

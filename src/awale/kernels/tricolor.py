@@ -1,15 +1,13 @@
-"""The three-colour game in machine words: a byte a hole and colour, a word a player and colour.
+"""The three-colour game in machine words: a byte per hole and colour, a word per player and colour.
 
-Splitting the ring by owner rather than by place keeps the questions asked most often down to one word each: what can
-the mover play, is he starved, where do blue seeds go. Hole `h` of the ring is byte `h // 2` of player `h % 2`'s words.
+Splitting the ring by owner rather than by place answers the most frequent questions from one word each: what can the
+mover play, are they starved, where do blue seeds go. Hole `h` of the ring is byte `h // 2` of player `h % 2`'s words.
 No byte can overflow: a game holds at most 240 seeds.
 
-Sowing adds table rows instead of dropping seeds one by one. `n` seeds sown from a hole add a fixed word to each player;
-transparent seeds go first, so the colour that follows adds what all of them together would, less what the transparent
-ones did.
+Sowing adds table rows. `n` seeds sown from a hole add a fixed word to each player; transparent seeds go first, so the
+colour that follows adds the row of all of them less that of the transparent ones.
 
-Words are kept as signed 64-bit integers: a state that went through Python comes back with the very types it had, and a
-compiled function is compiled once.
+Words are signed 64-bit integers: a state that went through Python has the same types, and functions are compiled once.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ MASK = (1 << 64) - 1
 
 
 class TriRules(NamedTuple):
-    """What the functions below need to know of a `Rules`."""
+    """The options of a `Rules` that the kernel needs."""
 
     holes: int
     takes: int
@@ -43,7 +41,7 @@ class TriRules(NamedTuple):
     """1 if a starved player passes."""
     endings: EndingOptions
     table: int
-    """Where the sowings of this ring begin in `SOWINGS`."""
+    """The start of this ring in `SOWINGS`."""
 
 
 class TriState(NamedTuple):
@@ -70,11 +68,11 @@ def _signed(word: int) -> int:
 
 ROW = 4
 ROWS = 16
-"""Rows for each hole and way of sowing: up to one whole lap, which is 15 seeds on the largest ring."""
+"""Rows for each hole and way of sowing: up to one whole lap, 15 seeds on the largest ring."""
 
 
 def _sowings(holes: int) -> list[tuple[int, int, int, int]]:
-    """The rows of `SOWINGS` for one ring: hole by hole, red-like then blue-like, from no seed to a whole lap."""
+    """Return the rows of `SOWINGS` for one ring: hole by hole, red-like then blue-like, from no seed to a whole lap."""
     rows: list[tuple[int, int, int, int]] = []
     for origin in range(holes):
         for like in (RED_LIKE, BLUE_LIKE):
@@ -111,7 +109,7 @@ def pack_rules(rules: Rules) -> TriRules:
 
 
 def pack(rules: Rules, position: Position) -> TriState:
-    """The position as it stands; a `Game` has let a starved player pass already."""
+    """Return the state of a position; a `Game` has already passed for a starved player."""
     words = [0] * 6
     for place, hole in enumerate(cast("tuple[Hole, ...]", position.board)):
         for colour, seeds in enumerate(hole):
@@ -133,8 +131,7 @@ def unpack(rules: Rules, state: TriState) -> Position:
 
 # -- compiled ------------------------------------------------------------------------------------------------------
 
-# Words are unsigned while they are worked on. Without the compiler they are Python's own integers, which know no size,
-# so whatever could grow past 64 bits is cut here.
+# Words are unsigned in calculations. Without the compiler they are unbounded Python integers, truncated here.
 if COMPILER_OFF:
     unsigned_constant: Any = int
 
@@ -169,26 +166,26 @@ _0, _1, _2, _3, _4, _7, _8, _16, _56 = (unsigned_constant(n) for n in (0, 1, 2, 
 
 @jit
 def seeds_in(word: Any) -> int:
-    """All the seeds of an unsigned word."""
+    """Return the sum of the bytes of an unsigned word."""
     return signed(unsigned(word * _ONES) >> _56)
 
 
 @jit
 def nonzero(word: Any) -> Any:
-    """The lowest bit of each byte: whether the byte holds anything."""
+    """Return the lowest bit of each byte that is not 0."""
     return ((((word & _LOW_SEVEN) + _LOW_SEVEN) | word) & _TOPS) >> _7
 
 
 @jit
 def legal(k: TriRules, state: TriState) -> int:
-    """Bit 4*i+c: the mover may play colour c (R, B, TR, TB) of his i-th hole."""
+    """Return bit 4*i+c where the mover may play colour c (R, B, TR, TB) of their i-th hole."""
     if state.turn == 0:
         red, blue, clear = unsigned(state.red0), unsigned(state.blue0), unsigned(state.clear0)
     else:
         red, blue, clear = unsigned(state.red1), unsigned(state.blue1), unsigned(state.clear1)
     free = nonzero(clear)
     moves = nonzero(red) | (nonzero(blue) << _1) | (free << _2) | (free << _3)
-    # Four bits in each byte: push the bytes together.
+    # Four bits in each byte: pack the bytes.
     moves = (moves | (moves >> _4)) & _PAIRS
     moves = (moves | (moves >> _8)) & _QUADS
     return signed((moves | (moves >> _16)) & _HALF)
@@ -196,7 +193,7 @@ def legal(k: TriRules, state: TriState) -> int:
 
 @jit
 def _sown(at: int, seeds: int) -> tuple[Any, Any, int]:
-    """What so many seeds add to both words, from the row of no seeds on, and the hole of the last one."""
+    """Return what so many seeds add to both words, from the row of no seeds on, and the hole of the last one."""
     add0, add1 = _0, _0
     lap = int(SOWINGS[at + 3])
     while seeds > lap:
@@ -209,7 +206,7 @@ def _sown(at: int, seeds: int) -> tuple[Any, Any, int]:
 
 @jit
 def play(k: TriRules, state: TriState, move: int) -> TriState:
-    """One legal move; the turn passes to the other player, or stays if he is starved and passes."""
+    """Play a legal move; the turn passes to the opponent, or stays if they are starved and pass."""
     mover = state.turn
     like = move & 1
     place = move >> 2
@@ -249,7 +246,7 @@ def play(k: TriRules, state: TriState, move: int) -> TriState:
     else:
         blue0, blue1 = unsigned(blue0 + add0), unsigned(blue1 + add1)
 
-    # The chain, from the last hole backwards. A hole once emptied stops it, so it cannot go round twice.
+    # The chain, from the last hole backwards. An emptied hole stops it, so it cannot go round twice.
     all0 = red0 + blue0 + clear0
     all1 = red1 + blue1 + clear1
     keep0, keep1 = _ALL, _ALL
@@ -288,7 +285,7 @@ def play(k: TriRules, state: TriState, move: int) -> TriState:
 
 @jit
 def side(state: TriState, player: int) -> int:
-    """The seeds lying in a player's holes."""
+    """Return the seeds in a player's holes."""
     if player == 0:
         return seeds_in(unsigned(state.red0) + unsigned(state.blue0) + unsigned(state.clear0))
     return seeds_in(unsigned(state.red1) + unsigned(state.blue1) + unsigned(state.clear1))
@@ -296,13 +293,13 @@ def side(state: TriState, player: int) -> int:
 
 @jit
 def stopped(k: TriRules, state: TriState, last: int) -> int:
-    """The ending that needs no look at the legal moves, or 0."""
+    """Return the ending that does not depend on the legal moves, or 0."""
     return stop_code(k.endings, state.south, state.north, state.ply, side(state, 0) + side(state, 1))
 
 
 @jit
 def ending(k: TriRules, state: TriState, last: int) -> int:
-    """How the game ends here; 0 if it goes on."""
+    """Return how the game ends here; 0 if it goes on."""
     code = stopped(k, state, last)
     if code == 0 and legal(k, state) == 0:
         return NO_MOVE
@@ -311,5 +308,5 @@ def ending(k: TriRules, state: TriState, last: int) -> int:
 
 @jit
 def final(k: TriRules, state: TriState, code: int, last: int) -> tuple[int, int]:
-    """South's and North's seeds once the game is over."""
+    """Return South's and North's seeds once the game is over."""
     return share(k.endings, state, code, last, side(state, state.turn), side(state, 1 - state.turn))

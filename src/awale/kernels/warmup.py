@@ -1,7 +1,7 @@
-"""Everything that compiles, in small steps, so that `awale warmup` can show how far it is.
+"""Everything that compiles, in small steps, so that `awale warmup` can show its progress.
 
-A room with compiled code has a module `warmup` with a function `warmup_jobs()` like the one below: names, and calls
-that make Numba compile (or find in its cache) what the room needs.
+A package with compiled code has a module `warmup` with a function `warmup_jobs()` like the one below: names, and calls
+that make Numba compile (or load from its cache) what the package needs.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from awale.kernels.jit import COMPILED_PACKAGES
 Job = tuple[str, Callable[[], object]]
 
 BOARDS = ("abapa", "abapa:pits=7,seeds=1", "ghana", "ghana:pits=7,seeds=1", "tricolor")
-"""One game for each kind of packed rules: code is compiled once a kind, whatever the options."""
+"""One game for each type of packed rules: code is compiled once per type, whatever the options."""
 
 
 def warmup_jobs() -> list[Job]:
-    """The kernels' own."""
+    """Return the jobs of the kernels."""
     jobs: list[Job] = []
     for name in BOARDS:
         game = Game(name)
@@ -59,7 +59,7 @@ def _playouts(game: Game) -> None:
 
 
 def all_jobs() -> list[Job]:
-    """Those of every room that is there."""
+    """Return the jobs of every installed package."""
     jobs: list[Job] = []
     for room in COMPILED_PACKAGES:
         module = f"awale.{room}.warmup"

@@ -1,4 +1,4 @@
-"""Every start with so many seeds: how many are endless, in which rings, and how long the others last."""
+"""Every start with a number of seeds: how many are endless, in which rings, and how long the others last."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from awale.rules import get
 from awale.rules.description import MAX_SEEDS
 
 CHUNK = 1 << 20
-"""Boards that a thread takes at a time: a fraction of a second."""
+"""Boards per task: a fraction of a second."""
 MOST_RINGS = 1 << 14
-"""Rings that it may find before it hands them over."""
+"""The most rings that one call returns."""
 VERSION = 1
 
 
 class CensusError(AwaleError):
-    """A census that cannot be taken."""
+    """Raised for a census that cannot be taken."""
 
 
 def starts_in_all(pits: int, seeds: int) -> int:
-    """All starts: boards of `seeds` seeds in `pits` pits, times the pits that are not empty.
+    """Return the number of starts: boards of `seeds` seeds in `pits` pits, times the pits that are not empty.
 
     >>> starts_in_all(12, 9)
     906984
@@ -43,12 +43,12 @@ def starts_in_all(pits: int, seeds: int) -> int:
 
 
 def boards(parts: int, seeds: int) -> int:
-    """The ways to lay seeds into pits."""
+    """Return the number of ways to distribute seeds over pits."""
     return math.comb(seeds + parts - 1, parts - 1)
 
 
 def board_number(number: int, parts: int, seeds: int) -> list[int]:
-    """The `number`-th way to lay seeds into pits, in the order of `walk.next_board`.
+    """Return the `number`-th way to distribute seeds over pits, in the order of `walk.next_board`.
 
     >>> [board_number(i, 2, 2) for i in range(3)]
     [[2, 0], [1, 1], [0, 2]]
@@ -65,7 +65,7 @@ def board_number(number: int, parts: int, seeds: int) -> list[int]:
 
 @dataclass
 class Census:
-    """What was counted so far. Complete when nothing is left of either stage."""
+    """The counts so far. Complete when both stages are."""
 
     pits: int
     seeds: int
@@ -77,10 +77,10 @@ class Census:
     longest: int = 0
     longest_board: tuple[int, ...] = ()
     handful: int = 2
-    """The handful of which leaders are being looked for, and how many of its boards were done."""
+    """The handful whose leaders are being searched, and how many of its boards are done."""
     rings_done: int = 0
     lengths: Counter[int] = field(default_factory=Counter)
-    """How many rings there are of each length."""
+    """The number of rings of each length."""
     longest_ring: tuple[int, tuple[int, ...]] = (0, ())
     seconds: float = 0.0
 
@@ -102,7 +102,7 @@ class Census:
 
     @property
     def endless(self) -> int:
-        """Starts that are endless: all that are in no chain."""
+        """Return the number of endless starts: all that are in no chain."""
         return self.total - self.pits * self.stopping
 
     @property
@@ -136,10 +136,8 @@ class Census:
             "seconds": round(self.seconds, 3),
         }
 
-    # -- to go on another time -----------------------------------------------------------------------------------
-
     def state(self) -> dict[str, Any]:
-        """All of it, for a file."""
+        """Return everything, for a file."""
         return {
             "version": VERSION,
             "pits": self.pits,
@@ -158,7 +156,7 @@ class Census:
 
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> Census:
-        """From such a file; raises KeyError, TypeError or ValueError if it is not one."""
+        """Read such a file's contents; raise KeyError, TypeError or ValueError if they are invalid."""
         if state["version"] != VERSION:
             raise ValueError("another version")
         census = cls(int(state["pits"]), int(state["seeds"]), bool(state["rings_wanted"]))
@@ -215,9 +213,9 @@ def take_census(
             report(census, stage)
 
     if device == "cuda":
-        from awale.loops.cuda_census import Card
+        from awale.loops.cuda_census import CudaCensus
 
-        card = Card(census, k)
+        card = CudaCensus(census, k)
         card.walk_chains(done)
         if rings and census.endless:
             card.find_rings(done)
@@ -233,13 +231,13 @@ def take_census(
     census.seconds = before + time.perf_counter() - begun
     if rings and census.endless:
         in_rings = sum(length * count for length, count in census.lengths.items())
-        # Two counts that know nothing of each other.
+        # Two independent counts.
         assert in_rings == census.endless, (in_rings, census.endless)
     return census
 
 
 def in_order(pool: ThreadPoolExecutor, workers: int, tasks: Iterator[Callable[[], Any]]) -> Iterator[Any]:
-    """Results in the order of the tasks, with a few of these always under way."""
+    """Yield results in the order of the tasks, with a few of these always running."""
     waiting: deque[Future[Any]] = deque()
     for task in tasks:
         waiting.append(pool.submit(task))
@@ -274,7 +272,7 @@ def _walk_chains(
 
 
 def board_of(pits: int, mine: int, theirs: int) -> tuple[int, ...]:
-    """The counts in two words."""
+    """Return the pits of two words."""
     half = pits // 2
     return tuple(int(word) >> 8 * i & 255 for word in (mine, theirs) for i in range(half))
 
@@ -314,9 +312,9 @@ def _find_rings(
 
 
 def add_rings(census: Census, found: NDArray[np.int64]) -> None:
-    """Count rings that were found: the laps after which each is back, turned by so many pits, and its leader."""
+    """Count rings: the laps after which each returns, rotated by some pits, and its leader."""
     laps, turns = found[:, walk.RING_LAPS], found[:, walk.RING_TURN]
-    # The board comes back turned: as often as it takes to turn it right round. The others are rings of their own.
+    # The board returns rotated: the ring is complete when the rotations add up to a full turn.
     alike = np.gcd(turns, census.pits)
     lengths = laps * (census.pits // alike)
     for length in np.unique(lengths):

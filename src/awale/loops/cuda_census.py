@@ -1,4 +1,4 @@
-"""Taking a census on an NVIDIA GPU: the same counts, some hundred times sooner."""
+"""A census on an NVIDIA GPU: the same counts, about a hundred times as fast."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from awale.kernels.relay import LAPS, PIT_ROWS, RelayRules
 from awale.loops.census import Census, CensusError, Stage, add_rings, board_number, boards
 
 MOST_RINGS = 1 << 22
-"""Rings that one launch may find."""
+"""The most rings that one launch may find."""
 
 
-class Card:
-    """The kernels, and what they need on the card for one size of board."""
+class CudaCensus:
+    """The kernels, and their data on the GPU for one size of board."""
 
     def __init__(self, census: Census, k: RelayRules) -> None:
         self.walk, self.cuda = _load()
@@ -83,7 +83,7 @@ class Card:
             )
             written = int(rows.copy_to_host()[0])
             if written > MOST_RINGS:
-                at_once = max(1, at_once // 2)  # too many to write down: fewer boards at once
+                at_once = max(1, at_once // 2)  # more than the output holds: fewer boards per launch
                 continue
             if written:
                 add_rings(census, self._in_order(found[:written].copy_to_host()))
@@ -93,18 +93,18 @@ class Card:
             done("rings")
 
     def _in_order(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """As the processor meets them: a later pit counts more."""
+        """Return the rows in the CPU's order: a later pit counts more."""
         return rows[np.lexsort((rows[:, 2], rows[:, 3]))]
 
 
 def _load() -> tuple[Any, Any]:
-    """The kernels, and numba's CUDA module, if a card can be used."""
+    """Return the kernels and numba's CUDA module, if a GPU can be used."""
     try:
         walk: Any = importlib.import_module("awale.loops.cuda_walk")
         if not walk.cuda.is_available():
             raise CensusError(text("loops.refused.no-gpu", reason=text("loops.refused.no-card")))
     except CensusError:
         raise
-    except Exception as error:  # whatever a driver or its package may raise
+    except Exception as error:  # whatever a driver or its package raises
         raise CensusError(text("loops.refused.no-gpu", reason=error)) from error
     return walk, walk.cuda

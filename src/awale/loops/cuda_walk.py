@@ -1,7 +1,7 @@
 """The walks over chains and rings on an NVIDIA GPU, through numba-cuda (extra `awale[cuda]`).
 
-Each thread takes a run of boards and sows one lap at each turn of its loop, going on to its next board when a walk
-ends: so the threads of a warp, whose sowings are of all lengths, stay together.
+Each thread takes a run of boards and sows one lap per iteration, going on to its next board when a walk ends: so the
+threads of a warp, whose sowings have different lengths, do not diverge.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-# numba-cuda asks for these names when it is loaded, and the newest NumPy has dropped them.
+# numba-cuda needs these names when it is loaded, and recent NumPy has removed them.
 for _old, _new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
     if not hasattr(np, _old):
         setattr(np, _old, getattr(np, _new))
@@ -24,16 +24,16 @@ config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
 
 SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
 THREADS = 4 if SIMULATED else 128
-"""In a block. (The simulator starts a thread of Python for each.)"""
+"""Per block. (The simulator starts a Python thread for each.)"""
 BLOCKS = 2 if SIMULATED else 132 * 32
 RUN = 50 if SIMULATED else 1024
-"""Boards that a thread takes."""
+"""Boards per thread."""
 MOST_PITS = 12
 
 
 @cuda.jit(device=True)
-def _lay(board: Any, first_seeds: int, number: int, parts: int, seeds: int, ways: Any) -> None:
-    """The `number`-th board with `first_seeds` in pit 0: as `census.board_number`. ways[p, s]: s seeds in p pits."""
+def _write_board(board: Any, first_seeds: int, number: int, parts: int, seeds: int, ways: Any) -> None:
+    """Write a board with `first_seeds` in pit 0, as `census.board_number`. ways[p, s]: s seeds in p pits."""
     board[0] = first_seeds
     for part in range(parts - 1, 0, -1):
         here = 0
@@ -78,7 +78,7 @@ def chains(
     best: Any,
     best_at: Any,
 ) -> None:
-    """As `walk.chains`: each thread adds up the laps of its boards, and keeps the longest."""
+    """Walk chains as `walk.chains`: each thread adds up the laps of its boards and records the longest."""
     me = cuda.grid(1)
     number = first + me * RUN
     last = min(number + RUN, first + count)
@@ -86,7 +86,7 @@ def chains(
     if number >= last:
         return
     board = cuda.local.array(MOST_PITS, int64)
-    _lay(board, 1, number, parts, seeds, ways)
+    _write_board(board, 1, number, parts, seeds, ways)
     mine, theirs = _word(board, 0, half), _word(board, half, half)
     pit, handful, walked, total, longest, at = int64(0), int64(1), int64(0), int64(0), int64(0), number
     while True:
@@ -116,13 +116,13 @@ def chains(
 def rings(
     laps: Any, half: int, ways: Any, parts: int, seeds: int, handful: int, first: int, count: int, found: Any, rows: Any
 ) -> None:
-    """As `walk.rings`; the rings are written in any order, and counted beyond the room for them."""
+    """Find rings as `walk.rings`, in any order; those beyond the capacity of the output are only counted."""
     number = first + cuda.grid(1) * RUN
     last = min(number + RUN, first + count)
     if number >= last:
         return
     board = cuda.local.array(MOST_PITS, int64)
-    _lay(board, handful, number, parts, seeds - handful, ways)
+    _write_board(board, handful, number, parts, seeds - handful, ways)
     mine, theirs = _word(board, 0, half), _word(board, half, half)
     now_mine, now_theirs, pit, lifted, walked = mine, theirs, int64(0), int64(handful), int64(0)
     while True:
@@ -134,7 +134,7 @@ def rings(
         walked += 1
         done = lifted == 1 or lifted > handful
         if lifted == handful:
-            # The board turned so that this pit comes first.
+            # The board rotated so that this pit comes first.
             low, high, turn = now_mine, now_theirs, pit
             if pit >= half:
                 low, high, turn = now_theirs, now_mine, pit - half

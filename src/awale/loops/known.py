@@ -1,4 +1,4 @@
-"""What was counted once and for all: a census of every board up to twelve pits and 48 seeds, and a few beyond.
+"""Stored results: a census of every board up to twelve pits and 48 seeds, and a few beyond.
 
 `known.json` was written from `awale loops census`, the large ones with `--device cuda` (12 pits and 48 seeds: 2.7
 thousand billion starts in 22 s on an H200). The tests count the small ones again.
@@ -15,14 +15,14 @@ from awale.loops.census import Census, starts_in_all
 
 
 class Count(NamedTuple):
-    """The gist of a census."""
+    """The result of a census."""
 
     pits: int
     seeds: int
     endless: int
     longest_relay: int
     rings: int | None
-    """None, as what follows, where only the endless starts were counted."""
+    """None, like what follows, where only the endless starts were counted."""
     period: int | None
     board: tuple[int, ...]
     """Where the longest period starts, at pit 1."""
@@ -45,7 +45,7 @@ class Count(NamedTuple):
 
 @cache
 def known() -> dict[tuple[int, int], Count]:
-    """By pits and seeds.
+    """Return the stored results by pits and seeds.
 
     >>> known()[12, 9].endless
     72

@@ -1,4 +1,4 @@
-"""The picture of how rare endless sowings are: one line a board, seeds across, "one in so many" upwards."""
+"""The chart of how rare endless sowings are: one line per board, seeds across, "one in so many" upwards."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from awale.loops.known import Count
 
 WIDTH, HEIGHT = 760, 460
 LEFT, RIGHT, TOP, BOTTOM = 104, 84, 44, 56
-# Told apart by people who see few colours, and by their marks.
+# Distinguishable without colour vision, by their marks.
 COLOURS = ("#7a3b10", "#1b6ca8", "#b8860b", "#2e7d32", "#8e2a6b", "#444444")
 
 
 def rarity_svg(found: Iterable[Count], lang: str | None = None) -> str:
-    """The picture as SVG; the same bytes for the same counts."""
+    """Return the chart as SVG; the same bytes for the same counts."""
     lines: dict[int, list[tuple[int, float]]] = {}
     for count in found:
         one_in = count.one_in

@@ -1,4 +1,4 @@
-"""How often a sowing is endless: on random boards, and in games as they are played."""
+"""How often a sowing is endless: on random boards, and in games."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from awale.rules.description import Rules
 from awale.rules.moves import Move
 
 CHUNK = 1 << 16
-"""Starts that a thread takes at a time."""
+"""Starts per task."""
 GAME_CHUNK = 1 << 8
 GAME_LIMIT = 1000
-"""Where a game that circles is cut."""
+"""Length at which a game that cycles is cut."""
 
 Boards = Literal["uniform", "thrown"]
 Chooser = Callable[[Game], Move]
@@ -37,7 +37,7 @@ class Interval(NamedTuple):
 
 
 def interval(hits: int, count: int, sigmas: float = 1.959964) -> Interval:
-    """Where a frequency lies with 95 % confidence (E. B. Wilson, 1927).
+    """Return the 95 % confidence interval of a frequency (E. B. Wilson, 1927).
 
     >>> low, high = interval(10, 1000)
     >>> f"{low:.5f} {high:.5f}"
@@ -55,7 +55,7 @@ def interval(hits: int, count: int, sigmas: float = 1.959964) -> Interval:
 
 @dataclass(frozen=True)
 class Sample:
-    """What was seen. In games a start is every pit that the player to move could play."""
+    """A sample. In games a start is every pit that the player to move could play."""
 
     pits: int
     seeds: int
@@ -80,7 +80,8 @@ class Sample:
 
     @property
     def interval(self) -> Interval:
-        """For the share, at 95 %. (The moves of one game are not independent: in games it is somewhat too narrow.)"""
+        """Return the 95 % interval of the share. (The moves of a game are not independent: in games it is somewhat too
+        narrow.)"""
         return interval(self.endless, self.starts)
 
     def as_dict(self) -> dict[str, Any]:
@@ -106,7 +107,7 @@ class Sample:
 
 
 Report = Callable[[int, int], None]
-"""Told how many starts were looked at, and how many of them were endless."""
+"""Called with the number of starts sown, and how many of them were endless."""
 
 
 def sample_boards(
@@ -119,7 +120,7 @@ def sample_boards(
     threads: int | None = None,
     report: Report | None = None,
 ) -> Sample:
-    """Random starts; the same ones for any number of threads.
+    """Sample random starts; the same ones for any number of threads.
 
     >>> sample_boards(12, 8, 1000, threads=1).endless
     0
@@ -139,7 +140,7 @@ def sample_boards(
 def sample_random_games(
     rules: Rules, count: int, *, seed: int = 0, threads: int | None = None, report: Report | None = None
 ) -> Sample:
-    """Random games from the start, until `count` sowings were looked at (and the last games played to their end)."""
+    """Play random games from the start until `count` sowings were tried (the last games are finished)."""
     check_size(rules.holes, rules.total)
     k, start = convert.pack_game(Game(rules))
 
@@ -155,7 +156,7 @@ def sample_random_games(
 def sample_games(
     rules: Rules, count: int, choose: Chooser, name: str, *, seed: int = 0, report: Report | None = None
 ) -> Sample:
-    """Games in which `choose` picks the moves of both sides, after a few random ones so that no two are the same."""
+    """Play games in which `choose` picks the moves of both sides, after a few random ones so that games differ."""
     import random
 
     check_size(rules.holes, rules.total)
@@ -163,14 +164,14 @@ def sample_games(
     chance = random.Random(seed)
     found = np.zeros(walk.SAMPLE_FIELDS, np.int64)
     begun = time.perf_counter()
-    while found[walk.LOOKED_AT] < count:
+    while found[walk.SOWN] < count:
         game = Game(rules)
         found[walk.GAMES] += 1
         while not game.over and game.ply < GAME_LIMIT:
-            walk.look_at(k, convert.pack_position(rules, game.state), found)
+            walk.count_endless(k, convert.pack_position(rules, game.state), found)
             game.push(chance.choice(game.legal_moves) if game.ply < RANDOM_PLIES else choose(game))
             if report is not None:
-                report(int(found[walk.LOOKED_AT]), int(found[walk.ENDLESS]))
+                report(int(found[walk.SOWN]), int(found[walk.ENDLESS]))
     return _sample(rules.holes, rules.total, name, found, seed, time.perf_counter() - begun)
 
 
@@ -188,7 +189,7 @@ def _gather(
     threads: int | None,
     report: Report | None,
 ) -> Sample:
-    """Add up chunks in their order until there are enough starts, whoever computed them."""
+    """Add up chunks in order until there are enough starts."""
     from awale.loops.census import in_order
 
     begun = time.perf_counter()
@@ -199,7 +200,7 @@ def _gather(
             tasks = ((lambda first=first: chunk(first)) for first in numbers)
             for found in in_order(pool, workers, tasks):
                 for field in (
-                    walk.LOOKED_AT,
+                    walk.SOWN,
                     walk.ENDLESS,
                     walk.LAPS_SOWN,
                     walk.GAMES,
@@ -210,8 +211,8 @@ def _gather(
                 if found[walk.TOP_PERIOD] > total[walk.TOP_PERIOD]:
                     total[walk.TOP_PERIOD : walk.TOP_PIT + 1] = found[walk.TOP_PERIOD : walk.TOP_PIT + 1]
                 if report is not None:
-                    report(int(total[walk.LOOKED_AT]), int(total[walk.ENDLESS]))
-                if total[walk.LOOKED_AT] >= count:
+                    report(int(total[walk.SOWN]), int(total[walk.ENDLESS]))
+                if total[walk.SOWN] >= count:
                     break
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
@@ -224,7 +225,7 @@ def _sample(pits: int, seeds: int, source: str, found: NDArray[np.int64], seed: 
         pits=pits,
         seeds=seeds,
         source=source,
-        starts=int(found[walk.LOOKED_AT]),
+        starts=int(found[walk.SOWN]),
         endless=int(found[walk.ENDLESS]),
         laps=int(found[walk.LAPS_SOWN]),
         period=period,

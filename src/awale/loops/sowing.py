@@ -1,4 +1,4 @@
-"""One sowing, followed to its end or until it comes round."""
+"""One sowing, followed to its end or through its period."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from awale.rules.description import MAX_PITS, MAX_SEEDS
 from awale.rules.reference import Position, sow_lap
 
 FEW = 40
-"""So many boards are worth showing."""
+"""The most boards to show."""
 
 
 class Sowing(NamedTuple):
-    """What a sowing does."""
+    """The course of a sowing."""
 
     board: tuple[int, ...]
     pit: int
     """Counted from 0."""
     laps: int
-    """To the end; or round once, if it is endless."""
+    """To the end; the period, if it is endless."""
     endless: bool
     last: int
     """The pit of the last seed."""
     after: tuple[int, ...]
-    """The board after the sowing (before any capture): the same again if it is endless."""
+    """The board after the sowing (before any capture); the same as before if it is endless."""
     boards: tuple[tuple[tuple[int, ...], int], ...]
     """Board and pit after each lap, if they are few."""
 
@@ -51,7 +51,7 @@ class Sowing(NamedTuple):
 
 
 def read_board(written: str) -> tuple[int, ...]:
-    """A board from its counts joined by `-`, or from a whole position, whose stores and side do not matter here.
+    """Return a board from its counts joined by `-`, or from a whole position, whose stores and side are ignored.
 
     >>> read_board("1-2-0-2")
     (1, 2, 0, 2)
@@ -69,9 +69,9 @@ def read_board(written: str) -> tuple[int, ...]:
 
 
 def follow(board: Sequence[int], pit: int, *, wait: Callable[[], None] | None = None, few: int = FEW) -> Sowing:
-    """Sow `pit` (counted from 0) on `board` until it ends or comes round.
+    """Sow `pit` (counted from 0) on `board` until it ends or repeats.
 
-    However long that takes: `wait` is called now and then meanwhile, and may raise.
+    `wait` is called every 0.2 s meanwhile, and may raise.
 
     >>> follow((1, 2, 0, 2), 1).period
     8

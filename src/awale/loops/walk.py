@@ -1,6 +1,7 @@
-"""The compiled walks over boards: all chains, all rings, random starts, random games.
+"""Compiled walks over boards: all chains, all rings, random starts, random games.
 
-Turning the board does not change a sowing, so only starts from pit 0 are walked: each stands for one at every pit.
+A sowing does not depend on the rotation of the board, so only starts from pit 0 are walked: each stands for one at
+every pit.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from awale.kernels.jit import jit
 from awale.kernels.relay import LAPS, PIT_ROWS, ROW, RelayRules, RelayState, turned
 from awale.kernels.rng import advance, below, stream
 
-# What a walk over chains counts.
+# Results of a walk over chains.
 STARTS, LONGEST, AT_MINE, AT_THEIRS = range(4)
-# What a walk over rings writes for each.
+# Columns of a walk over rings.
 RING_LAPS, RING_TURN, RING_MINE, RING_THEIRS = range(4)
-# What sampling counts.
-LOOKED_AT, ENDLESS, LAPS_SOWN, TOP_PERIOD, TOP_MINE, TOP_THEIRS, TOP_PIT, GAMES, POSITIONS, WITH_ENDLESS = range(10)
+# Counters of a sample.
+SOWN, ENDLESS, LAPS_SOWN, TOP_PERIOD, TOP_MINE, TOP_THEIRS, TOP_PIT, GAMES, POSITIONS, WITH_ENDLESS = range(10)
 SAMPLE_FIELDS = 10
 
 UNIFORM, THROWN = range(2)
@@ -27,7 +28,7 @@ UNIFORM, THROWN = range(2)
 
 @jit(forceinline=True)
 def add_seeds(k: RelayRules, mine: int, theirs: int, pit: int, seeds: int) -> tuple[int, int]:
-    """Put seeds into a pit (or take them out, if negative)."""
+    """Add seeds to a pit (or remove them, if negative)."""
     if pit < k.pits:
         return mine + seeds * (1 << 8 * pit), theirs
     return mine, theirs + seeds * (1 << 8 * (pit - k.pits))
@@ -35,9 +36,10 @@ def add_seeds(k: RelayRules, mine: int, theirs: int, pit: int, seeds: int) -> tu
 
 @jit
 def next_board(k: RelayRules, pits: NDArray[np.int64], mine: int, theirs: int) -> tuple[int, int]:
-    """The next way to lay the seeds of all pits but pit 0, in `pits` and in the words. There must be a next one.
+    """Write the next distribution of the seeds over all pits but pit 0 to `pits` and return its words. There must be
+    one.
 
-    The order: a later pit counts more. (A. Nijenhuis and H. Wilf, Combinatorial Algorithms, NEXCOM.)
+    Colexicographic order (A. Nijenhuis and H. Wilf, Combinatorial Algorithms, NEXCOM).
     """
     i = 1
     while pits[i] == 0:
@@ -61,10 +63,10 @@ def words_of(k: RelayRules, pits: NDArray[np.int64]) -> tuple[int, int]:
 
 @jit
 def chains(k: RelayRules, pits: NDArray[np.int64], boards: int, found: NDArray[np.int64]) -> None:
-    """Walk the chains that begin in pit 0 with its single seed, from the board `pits` on, so many boards.
+    """Walk the chains that begin in pit 0 with its single seed, for so many boards from `pits` on.
 
-    A chain of n laps holds n starts, and all of them are different: adding up the laps counts every start that is not
-    endless, with nothing to remember.
+    A chain of n laps holds n different starts: adding up the laps counts every start that is not endless without
+    storing any.
     """
     mine, theirs = words_of(k, pits)
     starts, longest = found[STARTS], found[LONGEST]
@@ -83,10 +85,10 @@ def chains(k: RelayRules, pits: NDArray[np.int64], boards: int, found: NDArray[n
 
 @jit
 def rings(k: RelayRules, pits: NDArray[np.int64], boards: int, found: NDArray[np.int64]) -> tuple[int, int]:
-    """Find the rings that have their leader among so many boards from `pits` on; returns boards done, rings found.
+    """Find the rings that have their leader among so many boards from `pits` on; return boards done and rings found.
 
-    A ring's leader is its start with the largest handful, among these the one with the smallest board (turned to pit
-    0). From every start we walk until the sowing stops, or meets a start that comes before it: only leaders get round.
+    A ring's leader is its start with the largest handful, among these the one with the smallest board (rotated to pit
+    0). Each walk ends where the sowing stops or meets a start that precedes its own: only leaders complete the ring.
     """
     mine, theirs = words_of(k, pits)
     handful = pits[0]
@@ -120,15 +122,12 @@ def rings(k: RelayRules, pits: NDArray[np.int64], boards: int, found: NDArray[np
     return boards, rows
 
 
-# -- samples -------------------------------------------------------------------------------------------------------
-
-
 @jit
 def throw(k: RelayRules, seeds: int, how: int, random: int, pits: NDArray[np.int64]) -> int:
-    """A random board with seeds in pit 0; returns the next random state.
+    """Write a random board with seeds in pit 0; return the next random state.
 
-    UNIFORM: every start is equally likely. THROWN: every seed falls into any pit with the same chance, and one of the
-    pits that then hold seeds is chosen.
+    UNIFORM: every start is equally likely. THROWN: every seed falls into any pit with equal probability, and one of the
+    non-empty pits is chosen.
     """
     holes = 2 * k.pits
     pits[:holes] = 0
@@ -153,7 +152,7 @@ def throw(k: RelayRules, seeds: int, how: int, random: int, pits: NDArray[np.int
         for pit in range(holes):
             pits[pit] = pits[holes + (pit + first) % holes]
         return random
-    # Stars and bars: one seed is put aside for pit 0, the others and the bars between pits lie in a row.
+    # Stars and bars: one seed is reserved for pit 0, the others and the bars between pits form a row.
     places, bars = seeds + holes - 2, holes - 1
     pit = 0
     if places < 63:
@@ -183,13 +182,13 @@ def throw(k: RelayRules, seeds: int, how: int, random: int, pits: NDArray[np.int
 
 @jit
 def sample(k: RelayRules, seeds: int, how: int, seed: int, first: int, count: int, found: NDArray[np.int64]) -> None:
-    """Sow random starts; the numbers `first` and up decide which, so that any split gives the same ones."""
+    """Sow random starts; their numbers decide which, so that any split gives the same ones."""
     pits = np.zeros(4 * k.pits, np.int64)
     for number in range(first, first + count):
         throw(k, seeds, how, stream(seed, number), pits)
         mine, theirs = words_of(k, pits[: 2 * k.pits])
         laps, endless = relay.sow(k, mine, theirs, 0)[3:]
-        found[LOOKED_AT] += 1
+        found[SOWN] += 1
         found[LAPS_SOWN] += laps
         if endless:
             found[ENDLESS] += 1
@@ -201,21 +200,21 @@ def sample(k: RelayRules, seeds: int, how: int, seed: int, first: int, count: in
 
 
 @jit
-def look_at(k: RelayRules, state: RelayState, found: NDArray[np.int64]) -> int:
-    """Count the endless ones among the sowings of the player to move; returns a bit for each move that ends."""
+def count_endless(k: RelayRules, state: RelayState, found: NDArray[np.int64]) -> int:
+    """Count the endless sowings of the player to move; return a bit for each move that ends."""
     mask = 0
     some = False
     for move in range(k.pits):
         if (state.mine >> 8 * move) & 255:
             laps, endless = relay.sow(k, state.mine, state.theirs, move)[3:]
-            found[LOOKED_AT] += 1
+            found[SOWN] += 1
             found[LAPS_SOWN] += laps
             if endless:
                 some = True
                 found[ENDLESS] += 1
                 if laps > found[TOP_PERIOD]:
                     found[TOP_PERIOD] = laps
-                    # As seen from South: a board is written with his pits first.
+                    # As seen from South, whose pits are written first.
                     south = state.turn == 0
                     found[TOP_MINE] = state.mine if south else state.theirs
                     found[TOP_THEIRS] = state.theirs if south else state.mine
@@ -231,13 +230,13 @@ def look_at(k: RelayRules, state: RelayState, found: NDArray[np.int64]) -> int:
 def random_games(
     k: RelayRules, start: RelayState, seed: int, first: int, count: int, limit: int, found: NDArray[np.int64]
 ) -> None:
-    """Play random games and look at all sowings of the player to move, at every move."""
+    """Play random games, counting at every ply all sowings of the player to move."""
     for number in range(first, first + count):
         random = stream(seed, number)
         state = start
         found[GAMES] += 1
         for _ in range(limit):
-            mask = look_at(k, state, found)
+            mask = count_endless(k, state, found)
             if mask == 0:
                 break
             random = advance(random)

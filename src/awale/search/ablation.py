@@ -1,9 +1,8 @@
 """Ablation: one search whose improvements are switched on one by one, to measure what each of them saves.
 
 Plain minimax; alpha-beta; captures first; killer moves and history heuristic; transposition table; iterative deepening.
-Whatever is switched on, the value of a position is the same (a transposition-table entry counts for its very depth
-only); what changes is the work, and it is counted. Repetitions are not detected, as in `awale.search.classic`. Values
-are as in `awale.search.core`.
+The value of a position does not depend on the switches (a transposition-table entry is used only at its exact depth);
+the counted work does. Repetitions are not detected, as in `awale.search.classic`. Values are as in `awale.search.core`.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ METHODS: dict[str, int] = {
     "table": PRUNE | CAPTURES_FIRST | HISTORY | TABLE,
     "deepening": PRUNE | CAPTURES_FIRST | HISTORY | TABLE | DEEPENING,
 }
-"""Each has all that the one before it has, and one improvement more."""
+"""Each method adds one improvement to the one before."""
 TABLE_MB = 32
 
 
@@ -199,7 +198,7 @@ def search(
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a search did."""
+    """The work of a search."""
 
     method: str
     depth: int
@@ -211,11 +210,11 @@ class Work:
     cuts: int
     hits: int
     seconds: float
-    """Of the processor: what else the machine does must not count."""
+    """CPU time, so that other load does not count."""
 
 
 class AblationSearch:
-    """Runs a position through the methods. Every search starts with an empty memory.
+    """Run a position through the methods, each search with empty tables.
 
     >>> from awale.search.linear import BUILT_IN
     >>> ablation = AblationSearch(Game("ghana4").rules, BUILT_IN["material"].array(Game("ghana4").rules))
@@ -229,7 +228,7 @@ class AblationSearch:
         self._tt = new_transposition_table(TABLE_MB)
 
     def run(self, game: Game, method: str, depth: int, limit: int = 1 << 60) -> Work | None:
-        """A search of a game that is not over; None if it would look at more than `limit` positions."""
+        """Search a game that is not over; return None if that takes more than `limit` nodes."""
         flags = METHODS[method]
         if not 1 <= depth <= MAX_PLY - 4:
             raise ValueError(f"the depth must be from 1 to {MAX_PLY - 4}")

@@ -1,12 +1,11 @@
-"""Checking what the search found, move by move, and keeping it: a strategy that anybody can replay.
+"""Checking what the search found, move by move: a strategy that anybody can replay.
 
-A proved claim comes with a strategy: one move for every position where the claimant is to move, every move of the other
-side answered, and every line ending as claimed. A refuted claim comes with one for the other side: he stays for ever
-among positions from which no line ends as claimed (such play may circle; a proof may not, or it would prove nothing).
+A proved claim comes with a strategy: one move for every position where the claimant is to move, every reply answered,
+and every line ending as claimed. A refuted claim comes with one for the other side, which stays for ever among
+positions from which no line ends as claimed (such play may cycle; a proof may not).
 
-The walk below plays these strategies with the kernel, position by position, and takes from the search's table only the
-move to try. So it does not matter how the search works, nor whether threads shared its table: a strategy that stands
-here is a proof.
+`walk` plays these strategies with the kernel and takes from the transposition table only the move to try. So the
+certificate does not depend on how the search works, nor on whether threads shared its table.
 """
 
 from __future__ import annotations
@@ -35,38 +34,38 @@ from awale.search.proof import (
     TURN,
     Claim,
     Workspace,
+    disproof_in,
     expand,
     first_key,
+    hash_key,
     look_up,
     margin_of,
     move_in,
     proof_in,
-    refutation_in,
-    scramble,
 )
 
-COMPLETE, MISSING, FULL, WRONG, TOO_LONG, CIRCLE = range(6)
+COMPLETE, MISSING, FULL, WRONG, TOO_LONG, CYCLE = range(6)
 
-# What is kept of a position.
-KEY_A, KEY_B, SAYS = range(3)
+# The columns of a strategy.
+KEY_A, KEY_B, DATA = range(3)
 USED = 1 << 39
 OPEN = 1 << 40
 """The position is on the line being walked."""
-BROKEN_OFF = 1 << 41
-"""It was, when a walk broke off: nothing is known of it."""
+INTERRUPTED = 1 << 41
+"""It was when a walk was interrupted: nothing is known of it."""
 ALL = 7
-"""In place of a move: no move is chosen here, all were walked."""
+"""In place of a move: the other side is to move, and all moves were walked."""
 
-# A level of the walk, beside those of the search.
+# More columns of a level.
 NEXT, LONGEST, SLOT = 8, 9, 10
 
 
 class Strategy(NamedTuple):
-    """Positions with the move chosen there and the longest line from there, in open addressing."""
+    """Positions with the move chosen there and the longest line from there, in an open-addressing hash table."""
 
     slots: NDArray[np.int64]
     kept: NDArray[np.int64]
-    """How many positions."""
+    """The number of positions."""
 
 
 def new_strategy(bits: int) -> Strategy:
@@ -75,19 +74,20 @@ def new_strategy(bits: int) -> Strategy:
 
 @jit(**UNCOUNTED)
 def find(slots: NDArray[np.int64], a: int, b: int) -> int:
-    """The slot of a position, or the empty one where it would go."""
+    """Return the slot of a position, or the empty one where it belongs."""
     last = slots.shape[0] - 1
-    place = scramble(a, b) & last
-    while slots[place, SAYS] != 0 and (slots[place, KEY_A] != a or slots[place, KEY_B] != b):
+    place = hash_key(a, b) & last
+    while slots[place, DATA] != 0 and (slots[place, KEY_A] != a or slots[place, KEY_B] != b):
         place = (place + 1) & last
     return place
 
 
 @jit
 def chosen_move(slots: NDArray[np.int64], a: int, b: int) -> int:
-    """The move that the strategy plays in a position, ALL if it is the other's to move, -1 if it is not in it."""
-    said = slots[find(slots, a, b), SAYS]
-    return (said & 7) if said != 0 else -1
+    """Return the move that the strategy plays in a position, ALL if the other side is to move, -1 if it is not
+    included."""
+    data = slots[find(slots, a, b), DATA]
+    return (data & 7) if data != 0 else -1
 
 
 @jit(**UNCOUNTED)
@@ -102,13 +102,12 @@ def walk(
     hints: NDArray[np.int64],
     missing: NDArray[np.int64],
 ) -> int:
-    """Walk the strategy that shows that the claim holds (or fails). Returns COMPLETE once every line is closed.
+    """Walk the strategy which shows that the claim holds (or fails). Return COMPLETE once every line is closed.
 
-    MISSING: the table does not know what to play in the position written to `missing`: search it, and walk again (what
-    was walked stays). CIRCLE: the moves in the table lead back to that position. Each is good, but a table that forgets
-    may have found one through the other and then the other through the one: find them anew. FULL: the strategy needs
-    more room. WRONG: a line does not end as it should. `hints` are the slots of an earlier walk, whose moves are tried
-    before the table is asked.
+    MISSING: the table has no move for the position written to `missing`: search it, and walk again (progress is kept).
+    CYCLE: the moves in the table lead back to that position, which happens when entries were overwritten: solve it
+    again. FULL: the strategy needs more slots. WRONG: a line does not end as it should. `hints` are the slots of an
+    earlier walk, whose moves are tried before the table's.
     """
     line, choices, tally = work
     slots, kept = strategy
@@ -131,18 +130,18 @@ def walk(
             own = here[SOUTH] if claim.x == 0 else here[NORTH]
             a = first_key(here[MINE], int(here[TURN] == claim.x), own, here[LEFT])
             slot = find(slots, a, here[THEIRS])
-            said = slots[slot, SAYS]
+            data = slots[slot, DATA]
             opened = level - 1
-            if said & OPEN and holds:
+            if data & OPEN and holds:
                 for field in range(LEFT + 1):
                     missing[field] = here[field]
-                outcome = CIRCLE
+                outcome = CYCLE
                 break
-            if said & BROKEN_OFF == 0 and said != 0:
+            if data & INTERRUPTED == 0 and data != 0:
                 if level == 0:
                     return COMPLETE
                 level -= 1
-                length = 0 if said & OPEN else (said >> 3) & 0xFFFFFF
+                length = 0 if data & OPEN else (data >> 3) & 0xFFFFFF
                 line[level, LONGEST] = max(line[level, LONGEST], length + 1)
                 continue
             if 4 * kept[0] > 3 * slots.shape[0]:
@@ -160,7 +159,7 @@ def walk(
                     outcome = WRONG
                     break
             elif (here[TURN] == claim.x) == holds:
-                # Whose strategy this is plays one move: one that settles it at once, or the one that was found.
+                # The strategy's own side plays one move: one that settles the claim at once, or the one found.
                 for c in range(here[MOVES]):
                     if moves[c, SETTLED] == 1 and (moves[c, PROOF] == 0) == holds:
                         chosen = c
@@ -169,7 +168,7 @@ def walk(
                     hint = chosen_move(hints, a, here[THEIRS])
                     if hint < 0 or hint == ALL:
                         found = look_up(table, a, here[THEIRS])
-                        if found != 0 and (proof_in(found) == 0 if holds else refutation_in(found) == 0):
+                        if found != 0 and (proof_in(found) == 0 if holds else disproof_in(found) == 0):
                             hint = move_in(found)
                     for c in range(here[MOVES]):
                         if moves[c, MOVE] == hint:
@@ -183,14 +182,14 @@ def walk(
                     moves[0, field] = moves[chosen, field]
                 here[MOVES] = 1
                 chosen = moves[0, MOVE]
-            kept[0] += int(said == 0)
+            kept[0] += int(data == 0)
             slots[slot, KEY_A] = a
             slots[slot, KEY_B] = here[THEIRS]
-            slots[slot, SAYS] = USED | OPEN | chosen
+            slots[slot, DATA] = USED | OPEN | chosen
         opened = level
         if here[NEXT] == here[MOVES]:
-            said = slots[here[SLOT], SAYS]
-            slots[here[SLOT], SAYS] = USED | (here[LONGEST] << 3) | (said & 7)
+            data = slots[here[SLOT], DATA]
+            slots[here[SLOT], DATA] = USED | (here[LONGEST] << 3) | (data & 7)
             if level == 0:
                 return COMPLETE
             level -= 1
@@ -213,5 +212,5 @@ def walk(
         arriving = True
     for above in range(opened + 1):
         slot = line[above, SLOT]
-        slots[slot, SAYS] = USED | BROKEN_OFF | (slots[slot, SAYS] & 7)
+        slots[slot, DATA] = USED | INTERRUPTED | (slots[slot, DATA] & 7)
     return outcome

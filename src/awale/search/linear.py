@@ -1,16 +1,16 @@
-"""Evaluations made of named features, each with a weight: what a person writes in a file, at the engine's speed.
+"""Linear evaluations of named features, as written in a file, at the engine's speed.
 
-A value is in seeds, from the side of the player to move. Every weight may change while the game goes on: it is given
-for the full board and for the empty one, and counts in proportion to what still lies there. And a feature of a side may
-weigh differently on the side of the player to move and on the other's.
+A value is in seeds, for the player to move. Every weight is tapered: it is given for the full and for the empty board
+and interpolated by the seeds on the board. Features of a side may have different weights for the player to move and for
+the opponent.
 
-Most features only ask how much a pit holds. So they are summed up beforehand into one number for each content of a pit
-(`Weighing.array`), and a position is valued by looking its pits up. The few others need the moves themselves.
+Most features depend only on the contents of a pit. They are summed beforehand into one number per content
+(`Weighing.array`), and a position is evaluated by table look-ups. The others need the moves.
 
 | feature | counts, for each side | rules |
 |---|---|---|
 | `captured` | seeds captured | all |
-| `seeds` | seeds lying on the side | all |
+| `seeds` | seeds on the side | all |
 | `filled` | pits that are not empty | all |
 | `ones` `twos` `threes` `fours` `fives` | pits that hold exactly so many | all |
 | `granaries` | pits of twelve seeds or more | all |
@@ -20,11 +20,11 @@ Most features only ask how much a pit holds. So they are summed up beforehand in
 
 | feature | counts, for the player to move | rules |
 |---|---|---|
-| `best` | the seeds that his best move takes | all |
-| `captures` | his moves that take something | all |
-| `fear` | the seeds that the other's best move would take, were it his turn | all |
+| `best` | seeds taken by their best move | all |
+| `captures` | their moves that capture | all |
+| `fear` | seeds that the opponent's best move would take if it were the opponent's turn | all |
 | `potential` | what the three-colour report's program counts as potential captures | three colours |
-| `tempo` | one: the worth of having the move | all |
+| `tempo` | one: the value of having the move | all |
 """
 
 from __future__ import annotations
@@ -53,41 +53,41 @@ from awale.search.states import NARROW, WIDE
 from awale.search.tricolor_2025_evaluation import potential
 
 UNIT = 10_000
-"""A seed, in the whole numbers that are added up: sums of whole numbers are the same on every machine."""
+"""The value of a seed in fixed point: integer sums are the same on every machine."""
 HUNDREDTH = UNIT // 100
 MOST_WEIGHT = 100.0
-"""A weight may be worth so many seeds."""
+"""The largest weight, in seeds."""
 
 OF_CONTENTS = tuple(CONTENT_FEATURES)
-"""Features of all colours together that depend on what a pit holds."""
+"""Features of all colours together that depend on the contents of a pit."""
 OF_COLOURS = ("red", "blue", "clear", "choices")
 OF_PLACES = ("front",)
 OF_SIDES = (*OF_CONTENTS, *OF_PLACES, *OF_COLOURS)
-"""Those that may weigh differently on the two sides."""
+"""Features with one weight per side."""
 OF_MOVES = ("captured", "best", "captures", "fear", "potential", "tempo")
-"""Those that are one number."""
+"""Features that are a single number."""
 NAMES = ("captured", *OF_SIDES, *OF_MOVES[1:])
 COLOURED_ONLY = frozenset({*OF_COLOURS, "potential"})
 ONE_COLOUR_ONLY = frozenset(OF_PLACES)
 
 CONTENTS = 256
 KINDS = 4
-"""Three-colour holes: red, blue, transparent, all together. One colour: pits behind, pits in front."""
+"""Three-colour holes: red, blue, transparent, all together. One colour: back pits, front pits."""
 RED, BLUE, CLEAR, ALL = range(KINDS)
 BEHIND, FRONT = range(2)
 CAPTURED, BEST, CAPTURES, FEAR, POTENTIAL, TEMPO = range(len(OF_MOVES))
 ROWS = 4 * KINDS + 1
 SINGLE = 4 * KINDS
-"""The row of the features that are one number: those of the full board, then those of the empty one."""
+"""The row of the single-number features: those of the full board, then those of the empty one."""
 _LATE = 2 * KINDS
-"""From a row for the full board to the one for the empty board."""
+"""The distance from a row for the full board to the one for the empty board."""
 
 
 # -- compiled ------------------------------------------------------------------------------------------------------
 
 
 def other_to_move(state: Any) -> Any:
-    """The same position with the other player to move."""
+    """Return the same position with the other player to move."""
     kind = type(state)
     if kind is TriState:
         return state._replace(turn=1 - state.turn)
@@ -132,7 +132,7 @@ if not COMPILER_OFF:
 
 @jit
 def offers(k: Any, state: Any) -> tuple[int, int]:
-    """What the best move of the player to move takes, and how many of his moves take something."""
+    """Return the seeds taken by the mover's best move, and the number of moves that capture."""
     mask = generic.legal(k, state)
     before = state.south + state.north
     best = count = 0
@@ -148,7 +148,6 @@ def offers(k: Any, state: Any) -> tuple[int, int]:
 
 @jit
 def _moves_value(k: Any, w: NDArray[np.int64], state: Any, captured: int, threat: int, left: int, gone: int) -> int:
-    """The features that are one number."""
     row = w[SINGLE]
     late = len(OF_MOVES)
     value = captured * (row[CAPTURED] * left + row[late + CAPTURED] * gone)
@@ -166,7 +165,7 @@ def _moves_value(k: Any, w: NDArray[np.int64], state: Any, captured: int, threat
 
 @jit
 def _in_hundredths(value: int, total: int) -> int:
-    """Rounded towards nothing, so that a position and its mirror image have opposite values."""
+    """Round towards zero, so that a position and its mirror image have opposite values."""
     if total <= 0:
         return 0
     whole = abs(value) // (total * HUNDREDTH)
@@ -175,8 +174,8 @@ def _in_hundredths(value: int, total: int) -> int:
 
 @jit
 def _pits(w: NDArray[np.int64], word: int, pits: int, first: int, front: int, side: int) -> tuple[int, int]:
-    """The worth of some pits on a full and on an empty board: `first` is the number of the lowest one, and from
-    `front` on they are those in front."""
+    """Return the value of some pits on a full and on an empty board: `first` is the number of the lowest one, and front
+    pits begin at `front`."""
     early = late = 0
     for pit in range(pits):
         row = side * KINDS + (FRONT if first + pit >= front else BEHIND)
@@ -241,7 +240,7 @@ def _coloured(k: Any, w: NDArray[np.int64], state: TriState) -> int:
 
 
 def linear_value(k: Any, w: NDArray[np.int64], state: Any) -> int:
-    """A position's worth to the player to move, in hundredths of a seed; `w` is a `Weighing`'s array."""
+    """Return a position's value to the player to move, in hundredths of a seed; `w` is a `Weighing`'s array."""
     if isinstance(state, NARROW):
         return int(_narrow(k, w, state))
     return int(_coloured(k, w, state) if isinstance(state, TriState) else _wide(k, w, state))
@@ -263,7 +262,7 @@ if not COMPILER_OFF:
 
 
 class EvaluationError(AwaleError):
-    """An evaluation that cannot be used, and why."""
+    """Raised for an evaluation that cannot be used."""
 
 
 class Tapered(NamedTuple):
@@ -275,15 +274,15 @@ class Tapered(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """The weights of an evaluation, by feature: on the mover's side and on the other's (features that are one number
-    have `theirs` 0, and `captured` is mine less theirs)."""
+    """The weights of an evaluation, by feature, on the mover's side and on the other's (single-number features have
+    `theirs` 0, and `captured` is mine less theirs)."""
 
     mine: Mapping[str, Tapered]
     theirs: Mapping[str, Tapered]
 
     @classmethod
     def of(cls, **weights: float) -> Weighing:
-        """Mine less theirs, the same all game long.
+        """Return constant weights, mine less theirs.
 
         >>> Weighing.of(captured=1, filled=0.5).theirs["filled"]
         Tapered(full=-0.5, empty=-0.5)
@@ -295,18 +294,18 @@ class Weighing:
 
     @property
     def features(self) -> tuple[str, ...]:
-        """Those that are used."""
+        """Return the features used."""
         return tuple(name for name in NAMES if name in self.mine or name in self.theirs)
 
     def check(self, rules: Rules) -> None:
-        """Refuse what these rules do not have."""
+        """Raise EvaluationError for features that these rules lack."""
         for name in self.features:
             if name not in names_for(rules):
                 key = "one-colour" if name in ONE_COLOUR_ONLY else "coloured"
                 raise EvaluationError(i18n.message(f"evaluations.bad.{key}", feature=name, rules=rules.name))
 
     def array(self, rules: Rules) -> NDArray[np.int64]:
-        """As the search looks them up."""
+        """Return the look-up table of the search."""
         self.check(rules)
         table = np.zeros((ROWS, CONTENTS), np.int64)
         for side, weights in enumerate((self.mine, self.theirs)):
@@ -323,13 +322,13 @@ class Weighing:
 
 
 def names_for(rules: Rules) -> tuple[str, ...]:
-    """The features that these rules have."""
+    """Return the features that these rules have."""
     refused = ONE_COLOUR_ONLY if rules.coloured else COLOURED_ONLY
     return tuple(name for name in NAMES if name not in refused)
 
 
 def _contents(name: str, coloured: bool) -> list[tuple[int, NDArray[np.int64]]]:
-    """What a feature counts for each content of a pit, by kind of pit."""
+    """Return what a feature counts for each content of a pit, by kind of pit."""
     content = np.arange(CONTENTS)
     some = (content > 0).astype(np.int64)
     if name == "choices":
@@ -346,11 +345,11 @@ BUILT_IN: dict[str, Weighing] = {
     **{name: Weighing.of(**weights) for name, weights in HEURISTICS.items()},
     "corrected": Weighing.of(captured=1, potential=2.25, seeds=0.5, clear=0.75),
 }
-"""The classic heuristics, and `corrected` of the 2025 three-colour report without its rounding."""
+"""The classic heuristics, and the 2025 three-colour report's `corrected` without its rounding."""
 
 
 def finite_weight(value: object) -> float | None:
-    """A number that may be a weight, or None."""
+    """Return a valid weight as a float, else None."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if math.isfinite(value) and abs(value) <= MOST_WEIGHT else None

@@ -1,6 +1,6 @@
-"""Monte Carlo tree search: UCT with random games from the leaves, and exact solving of proven nodes.
+"""Monte Carlo tree search: UCT with random playouts from the leaves, and exact solving of proven nodes.
 
-A node whose game is over is proven; a node with a move to a proven win is a proven win, one all of whose moves are
+A node where the game is over is proven; a node with a move to a proven win is a proven win; one all of whose moves are
 proven is worth the best of them. Proven nodes are never sampled again, and a proven root ends the search.
 """
 
@@ -31,7 +31,7 @@ CHUNK = 256
 
 
 class Sampled(NamedTuple):
-    """The most visited move, what share of its games it won for the mover, and the simulations run."""
+    """The most visited move, the share of its playouts that the mover won, and the simulations run."""
 
     move: Move
     share: float
@@ -49,14 +49,14 @@ def _next_random(random: NDArray[np.int64]) -> int:
 
 @jit
 def _result(k: Any, state: Any, code: int, last: int) -> int:
-    """1, 0 or -1 for South."""
+    """Return 1, 0 or -1 for South."""
     south, north = generic.final(k, state, code, last)
     return (south > north) - (south < north)
 
 
 @jit
 def _playout(k: Any, state: Any, last: int, random: NDArray[np.int64]) -> int:
-    """A random game; one that is not over after many moves is judged by the captured seeds."""
+    """Play a random game; after LONGEST_PLAYOUT moves the captured seeds decide."""
     for _ in range(LONGEST_PLAYOUT):
         code = generic.stopped(k, state, last)
         if code != 0:
@@ -71,7 +71,7 @@ def _playout(k: Any, state: Any, last: int, random: NDArray[np.int64]) -> int:
 
 @jit
 def _pick(tree: NDArray[np.int64], sums: NDArray[np.float64], node: int) -> int:
-    """The child to look at next: a proven win at once, else by upper confidence bound among those not proven."""
+    """Return the unproven child with the highest upper confidence bound, -1 if there is none."""
     sign = 1 if tree[node, TURN] == 0 else -1
     first = tree[node, FIRST]
     best, best_bound = -1, -1e30
@@ -90,7 +90,7 @@ def _pick(tree: NDArray[np.int64], sums: NDArray[np.float64], node: int) -> int:
 
 @jit
 def _prove(tree: NDArray[np.int64], node: int) -> None:
-    """Carry proofs from a node towards the root as far as they reach."""
+    """Propagate proofs from a node towards the root."""
     while node >= 0 and tree[node, PROVEN] == UNPROVEN:
         sign = 1 if tree[node, TURN] == 0 else -1
         best, complete = -2, True
@@ -117,7 +117,7 @@ def simulate(
     count: int,
     random: NDArray[np.int64],
 ) -> int:
-    """Run simulations; returns the nodes in use. Stops early when the root is proven or the tree is full."""
+    """Run simulations and return the number of nodes in use. Stop early when the root is proven or the tree is full."""
     for _ in range(count):
         if tree[0, PROVEN] != UNPROVEN:
             return used
@@ -164,7 +164,7 @@ def simulate(
 
 
 def search(game: Game, *, simulations: int | None = None, time: float | None = None, seed: int = 0) -> Sampled:
-    """Sample until so many simulations or seconds; the move visited most (a proven win before all)."""
+    """Search within these simulations or seconds; return the most visited move, a proven win first."""
     k, root = pack_game(game)
     budget = simulations if simulations is not None else 1 << 40
     rows = min(4_000_000, max(64, 8 * min(budget, 400_000) + 64))
@@ -194,7 +194,7 @@ def _chosen(game: Game, tree: NDArray[np.int64], sums: NDArray[np.float64], done
 
     if not children:
         return Sampled(game.legal_moves[0], 0.5, done, None, {})
-    # A drawn move and one not proven rank alike: visits decide. First best of equals.
+    # Drawn and unproven moves rank alike: visits decide.
     best = max(children, key=rank)
     visits = max(1, int(tree[best, VISITS]))
     proven = tree[0, PROVEN]

@@ -1,8 +1,8 @@
-"""Playing a solved game: never giving away what is proved, and making it hard for him who is winning.
+"""Playing a solved game: never lose what is proved, and make a win hard for the opponent.
 
-In a won position the player follows one strategy that was checked move by move, from the position where it was found to
-the end of the game: a strategy makes progress, while a fresh proof at every move could circle. A small book holds the
-positions of the opening that take long to prove; everything after them is proved within milliseconds.
+In a won position the player follows one checked strategy to the end of the game: a strategy makes progress, while a new
+proof at every move could cycle. A small book holds the opening positions that take long to prove; all later ones are
+proved within milliseconds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from awale.search.proof import Claim
 from awale.search.solve import Proof, Solver, Value, check_rules
 
 QUICK = 10_000
-"""Positions searched for a proof that may be left to the game itself: some milliseconds."""
+"""Positions searched for a proof during the game: some milliseconds."""
 WIN_BUDGET = 400_000
 REPLY_BUDGET = 60_000
 """The same, for one reply in a position that is not won."""
@@ -29,7 +29,7 @@ ENTRIES = 1 << 18
 KEPT = 32
 
 Book = Mapping[str, str]
-"""Positions and the move that wins there, as text."""
+"""Positions and the winning move there, as text."""
 
 
 class Advice(NamedTuple):
@@ -37,26 +37,26 @@ class Advice(NamedTuple):
 
     move: Move
     value: Value | None
-    """What the position is worth to the player to move, where that is proved."""
+    """The value of the position to the player to move, where proved."""
     source: str
     """`book`, `strategy` (being followed), `proof` (found now) or `resistance`."""
     nodes: int
 
 
 class _Reply(NamedTuple):
-    """A move in a position that is not won. The greater, the better."""
+    """A move in a position that is not won; greater is better."""
 
     holds: int
-    """2: the opponent cannot force a win; 1: it is not known; 0: he can."""
+    """2: the opponent cannot force a win; 1: unknown; 0: they can."""
     trouble: int
-    """How many positions he must look at to prove it."""
+    """Positions that the opponent must search to prove it."""
     taken: int
     number: int
 
 
 @dataclass
 class Perfect:
-    """Chooses moves in a relay game. Keep one for a game: it remembers the strategies it follows."""
+    """Choose moves in a relay game. Use one instance per game: it remembers its strategies."""
 
     rules: Rules
     book: Book = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Perfect:
         check_rules(self.rules)
 
     def choose(self, game: Game) -> Advice:
-        """A move of a game that is not over."""
+        """Return a move of a game that is not over."""
         if len(game.legal_moves) == 1:
             return Advice(game.legal_moves[0], None, "resistance", 0)
         written = self.book.get(positions.write(self.rules, game.state))
@@ -97,7 +97,6 @@ class Perfect:
         return Advice(best, value, "resistance", nodes)
 
     def _reply(self, game: Game, move: Move) -> _Reply:
-        """What a move leaves to the opponent."""
         me = game.turn
         after = game.copy()
         after.push(move)
@@ -114,9 +113,9 @@ class Perfect:
 def build_book(
     rules: Rules, *, quick: int = QUICK, threads: int = 1, report: Callable[[int], None] | None = None
 ) -> dict[str, str]:
-    """A book for the first player of a game that he wins: every position of his that is not proved within `quick`.
+    """Return a book for a game won by the first player: each of their positions not proved within `quick`.
 
-    Empty if he does not win.
+    Empty if the first player does not win.
     """
     game = Game(rules)
     solver = Solver(game, threads)

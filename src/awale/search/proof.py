@@ -1,20 +1,20 @@
 """Proof-number search for relay games: can a player force a result?
 
-A *claim* says that player `x` can force the game to end with a margin (his seeds minus the other's) of at least
-`margin`. The search grows an and/or tree depth first (df-pn: A. Nagai, "Df-pn algorithm for searching AND/OR trees and
-its applications", 2002): each position carries a proof number and a disproof number, an estimate of how many positions
-must still be settled to prove or to refute the claim there, and the most promising position is expanded next.
+A *claim* says that player `x` can force the game to end with a margin (their seeds minus the other's) of at least
+`margin`. The search is depth-first proof-number search (df-pn: A. Nagai, "Df-pn algorithm for searching AND/OR trees
+and its applications", 2002): each position has a proof number and a disproof number, estimates of how many positions
+must still be settled to prove or to refute the claim, and the most promising position is expanded next.
 
 What makes the answers exact:
 
-- the table keeps whole positions, not hashes; an entry is three words, two of them masked by the third, so that one
-  torn by two threads is not recognised instead of being believed;
-- a position that comes back on the line being searched refutes the claim on that line (he who claims to force an end
-  must do without circling). "Proved" never rests on such a refutation. "Refuted" may; the search follows how far up the
-  line it rests, and puts nothing into the table that is not true on every line;
-- what was found is checked once more, move by move, by `certificate`.
+- the transposition table holds whole positions, not hashes; an entry is three words, two of them masked by the third,
+  so that an entry torn by two threads does not match;
+- a position repeated on the line being searched refutes the claim on that line: whoever claims to force an end may not
+  cycle. "Proved" never depends on such a refutation. "Refuted" may (graph-history interaction): the search tracks how
+  far up the line it depends, and stores only what is true on every line;
+- `certificate` checks the result again, move by move.
 
-With a limit on the moves left, the claim becomes "within so many moves", and repetition plays no part.
+With a limit on the moves left, the claim becomes "within so many moves", and repetition does not matter.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from awale.kernels.relay import RelayRules, RelayState
 INFINITE = 1 << 22
 """A proof number that says "refuted", or a disproof number that says "proved"."""
 LEVELS = 4000
-"""The longest line that the search follows."""
+"""The longest line searched."""
 MOST_MOVES_LEFT = 62
 BUCKET = 4
 WORDS = 3
@@ -41,10 +41,10 @@ MARKS = 1 << 14
 UNDECIDED, PROVED, REFUTED, TOO_DEEP = range(4)
 
 # A level of the line being searched.
-MINE, THEIRS, TURN, SOUTH, NORTH, SEEDS, LEFT, MOVES, BEST, NEED_PROOF, NEED_REFUTATION, WORK, MARK = range(13)
+MINE, THEIRS, TURN, SOUTH, NORTH, SEEDS, LEFT, MOVES, BEST, PROOF_LIMIT, DISPROOF_LIMIT, WORK, MARK = range(13)
 LEVEL_FIELDS = 13
-# A move of it; the first seven are as above.
-PROOF, REFUTATION, SETTLED, RESTS_ON, MOVE = range(7, 12)
+# A move of it; the first seven fields are as above.
+PROOF, DISPROOF, SETTLED, DEPENDS_ON, MOVE = range(7, 12)
 MOVE_FIELDS = 12
 NOTHING_ABOVE = LEVELS
 
@@ -58,7 +58,7 @@ class Claim(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """What one thread writes on."""
+    """The working memory of one thread."""
 
     line: NDArray[np.int64]
     choices: NDArray[np.int64]
@@ -75,25 +75,25 @@ def new_workspace() -> Workspace:
 
 
 def new_table(entries: int) -> NDArray[np.int64]:
-    """An empty table for at least so many positions."""
+    """Return an empty transposition table for at least `entries` positions."""
     buckets = 1 << max(4, (max(1, entries // BUCKET) - 1).bit_length())
     return np.zeros(buckets * BUCKET * WORDS, np.int64)
 
 
-# -- the table -----------------------------------------------------------------------------------------------------
+# -- transposition table -------------------------------------------------------------------------------------------
 
 
 if COMPILER_OFF:
 
-    def scramble(a: int, b: int) -> int:
-        """A number that says where a position is looked for; it decides nothing else."""
+    def hash_key(a: int, b: int) -> int:
+        """Return the hash of a position."""
         return hash((int(a), int(b)))
 
 else:
 
     @jit(forceinline=True)
-    def scramble(a: int, b: int) -> int:
-        """A number that says where a position is looked for; it decides nothing else."""
+    def hash_key(a: int, b: int) -> int:
+        """Return the hash of a position."""
         mixed = (a * -7046029254386353131) ^ (b * -4417276706812531889)
         mixed ^= (mixed >> 29) & 0x7FFFFFFFF
         mixed *= -4658895280553007687
@@ -102,80 +102,80 @@ else:
 
 @jit(forceinline=True)
 def first_key(mine: int, own_turn: int, own_score: int, left: int) -> int:
-    """The mover's pits; whether the claimant moves; the claimant's seeds (the other's follow); the moves left."""
+    """Return the mover's pits, whether the claimant moves, the claimant's seeds and the moves left in one word."""
     return mine | (own_score << 48) | (own_turn << 56) | (left << 57)
 
 
 @jit(forceinline=True)
 def look_up(table: NDArray[np.int64], a: int, b: int) -> int:
-    """What the table says of a position, or 0: proof number, disproof number, move and work in one word."""
+    """Return the table's entry for a position, or 0: proof number, disproof number, move and work in one word."""
     buckets = table.size // (BUCKET * WORDS)
-    place = (scramble(a, b) & (buckets - 1)) * (BUCKET * WORDS)
+    place = (hash_key(a, b) & (buckets - 1)) * (BUCKET * WORDS)
     for _ in range(BUCKET):
-        said = table[place + 2]
-        if said != 0 and table[place] ^ said == a and table[place + 1] ^ said == b:
-            return said
+        entry = table[place + 2]
+        if entry != 0 and table[place] ^ entry == a and table[place + 1] ^ entry == b:
+            return entry
         place += WORDS
     return 0
 
 
 @jit(forceinline=True)
-def proof_in(said: int) -> int:
-    return said >> 40
+def proof_in(entry: int) -> int:
+    return entry >> 40
 
 
 @jit(forceinline=True)
-def refutation_in(said: int) -> int:
-    return (said >> 17) & 0x7FFFFF
+def disproof_in(entry: int) -> int:
+    return (entry >> 17) & 0x7FFFFF
 
 
 @jit(forceinline=True)
-def move_in(said: int) -> int:
-    return (said >> 11) & 7
+def move_in(entry: int) -> int:
+    return (entry >> 11) & 7
 
 
 @jit
-def keep(table: NDArray[np.int64], a: int, b: int, proof: int, refutation: int, move: int, work: int) -> None:
-    """Write a position down, over the least laborious one of its bucket."""
+def store_entry(table: NDArray[np.int64], a: int, b: int, proof: int, disproof: int, move: int, work: int) -> None:
+    """Store a position, replacing the entry of its bucket that took the least work."""
     shift = 0
     while work >> shift > 31:
         shift += 1
     effort = (shift << 5) | (work >> shift)
     buckets = table.size // (BUCKET * WORDS)
-    start = (scramble(a, b) & (buckets - 1)) * (BUCKET * WORDS)
+    start = (hash_key(a, b) & (buckets - 1)) * (BUCKET * WORDS)
     chosen, least = start, 1 << 30
     for i in range(BUCKET):
         place = start + i * WORDS
-        said = table[place + 2]
-        if said == 0 or (table[place] ^ said == a and table[place + 1] ^ said == b):
+        entry = table[place + 2]
+        if entry == 0 or (table[place] ^ entry == a and table[place + 1] ^ entry == b):
             chosen = place
             break
-        if said & 2047 < least:
-            chosen, least = place, said & 2047
-    said = (proof << 40) | (refutation << 17) | (move << 11) | effort
-    table[chosen] = a ^ said
-    table[chosen + 1] = b ^ said
-    table[chosen + 2] = said
+        if entry & 2047 < least:
+            chosen, least = place, entry & 2047
+    entry = (proof << 40) | (disproof << 17) | (move << 11) | effort
+    table[chosen] = a ^ entry
+    table[chosen + 1] = b ^ entry
+    table[chosen + 2] = entry
 
 
 def entries_of(table: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """The entries that cost most work, at most so many: what is worth keeping when a search is interrupted."""
+    """Return the `most` entries that took the most work, to be saved when a search is interrupted."""
     rows = table.reshape(-1, WORDS)
-    said = rows[:, 2]
-    used = np.flatnonzero(said)
+    entry = rows[:, 2]
+    used = np.flatnonzero(entry)
     if len(used) > most:
-        used = used[np.argpartition(said[used] & 2047, len(used) - most)[len(used) - most :]]
+        used = used[np.argpartition(entry[used] & 2047, len(used) - most)[len(used) - most :]]
     return rows[used].copy()
 
 
 @jit(**UNCOUNTED)
-def put_back(table: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
-    """Fill a table from what `entries_of` gave."""
+def restore_entries(table: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
+    """Fill a table from what `entries_of` returned."""
     for i in range(rows.shape[0]):
-        said = rows[i, 2]
-        effort = said & 2047
-        a, b = rows[i, 0] ^ said, rows[i, 1] ^ said
-        keep(table, a, b, proof_in(said), refutation_in(said), move_in(said), (effort & 31) << (effort >> 5))
+        entry = rows[i, 2]
+        effort = entry & 2047
+        a, b = rows[i, 0] ^ entry, rows[i, 1] ^ entry
+        store_entry(table, a, b, proof_in(entry), disproof_in(entry), move_in(entry), (effort & 31) << (effort >> 5))
 
 
 # -- one position --------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def margin_of(claim: Claim, south: int, north: int) -> int:
 def expand(
     k: RelayRules, claim: Claim, here: NDArray[np.int64], choices: NDArray[np.int64], tally: NDArray[np.int64]
 ) -> int:
-    """Write down every legal move of a position, those that settle the claim at once as settled. Returns how many."""
+    """List the legal moves of a position, marking those that settle the claim at once; return how many."""
     turn = here[TURN]
     state = RelayState(here[MINE], here[THEIRS], turn, here[SOUTH], here[NORTH], 0, 0)
     n = 0
@@ -211,9 +211,9 @@ def expand(
         row[SEEDS] = seeds
         row[LEFT] = left
         row[PROOF] = -1
-        row[REFUTATION] = -1
+        row[DISPROOF] = -1
         row[SETTLED] = 0
-        row[RESTS_ON] = NOTHING_ABOVE
+        row[DEPENDS_ON] = NOTHING_ABOVE
         row[MOVE] = move
         code = relay.stopped(k, after, turn)
         holds = False
@@ -234,7 +234,7 @@ def expand(
                 fails = not holds
         if holds or fails:
             row[PROOF] = 0 if holds else INFINITE
-            row[REFUTATION] = 0 if fails else INFINITE
+            row[DISPROOF] = 0 if fails else INFINITE
             row[SETTLED] = 1
         n += 1
     tally[0] += 1
@@ -242,18 +242,18 @@ def expand(
 
 
 @jit(forceinline=True)
-def guess(row: NDArray[np.int64], claim: Claim) -> None:
-    """First numbers for a position never seen: larger the more seeds are lacking and the more replies there are."""
+def set_initial_numbers(row: NDArray[np.int64], claim: Claim) -> None:
+    """Set the initial numbers of a new position: larger the more seeds are lacking and the more replies there are."""
     replies = popcount(occupied(row[MINE]))
     ahead = margin_of(claim, row[SOUTH], row[NORTH]) - claim.margin
     to_prove = max(1, 2 * (row[SEEDS] - ahead) + 1)
     to_refute = max(1, 2 * (row[SEEDS] + ahead) + 3)
     if row[TURN] == claim.x:
         row[PROOF] = to_prove
-        row[REFUTATION] = to_refute * replies
+        row[DISPROOF] = to_refute * replies
     else:
         row[PROOF] = to_prove * replies
-        row[REFUTATION] = to_refute
+        row[DISPROOF] = to_refute
 
 
 @jit(**UNCOUNTED)
@@ -268,10 +268,10 @@ def search(
     stop: NDArray[np.int64],
     most: int,
 ) -> int:
-    """Settle the claim for `root`, or look at `most` positions, or stop when `stop[0]` is set.
+    """Search until the claim is settled for `root`, `most` positions were searched, or `stop[0]` is set.
 
-    `table` may be shared by threads: each sees what the others find. `marks` has a row a thread, saying where it is at
-    work, so that they spread out. Called again with the same table, the search goes on where it was.
+    Threads may share `table`. `marks` has a row per thread with the positions it is working on, so that threads spread
+    out. Called again with the same table, the search resumes.
     """
     line, choices, tally = work
     level = 0
@@ -282,8 +282,8 @@ def search(
     line[0, NORTH] = root.north
     line[0, SEEDS] = byte_sum(root.mine + root.theirs)
     line[0, LEFT] = claim.moves
-    line[0, NEED_PROOF] = INFINITE
-    line[0, NEED_REFUTATION] = INFINITE
+    line[0, PROOF_LIMIT] = INFINITE
+    line[0, DISPROOF_LIMIT] = INFINITE
     line[0, MARK] = 0
     last_count = tally[0] + most
     arriving = True
@@ -298,7 +298,7 @@ def search(
             if level > tally[1]:
                 tally[1] = level
             if claim.moves == 0:
-                # A position that was on this line before, since the last capture, refutes the claim on this line.
+                # A repetition since the last capture refutes the claim on this line.
                 for c in range(here[MOVES]):
                     row = moves[c]
                     if row[SETTLED] == 1:
@@ -311,14 +311,13 @@ def search(
                             and line[above, TURN] == row[TURN]
                         ):
                             row[PROOF] = INFINITE
-                            row[REFUTATION] = 0
+                            row[DISPROOF] = 0
                             row[SETTLED] = 1
-                            row[RESTS_ON] = above
+                            row[DEPENDS_ON] = above
                             tally[2] += 1
                             break
                         above -= 1
         ours = here[TURN] == claim.x
-        # What is known of the moves now.
         sum_of_all = 0
         one_infinite = False
         smallest = INFINITE + 1
@@ -333,24 +332,24 @@ def search(
                 a = first_key(
                     row[MINE], int(row[TURN] == claim.x), row[SOUTH] if claim.x == 0 else row[NORTH], row[LEFT]
                 )
-                said = look_up(table, a, row[THEIRS])
-                if said != 0:
-                    row[PROOF] = proof_in(said)
-                    row[REFUTATION] = refutation_in(said)
+                entry = look_up(table, a, row[THEIRS])
+                if entry != 0:
+                    row[PROOF] = proof_in(entry)
+                    row[DISPROOF] = disproof_in(entry)
                 elif row[PROOF] < 0:
-                    guess(row, claim)
-            to_choose = row[PROOF] if ours else row[REFUTATION]
-            to_add = row[REFUTATION] if ours else row[PROOF]
-            # However large, a sum of estimates settles nothing.
+                    set_initial_numbers(row, claim)
+            to_choose = row[PROOF] if ours else row[DISPROOF]
+            to_add = row[DISPROOF] if ours else row[PROOF]
+            # A sum of estimates, however large, settles nothing.
             sum_of_all = min(INFINITE - 1, sum_of_all + to_add)
             one_infinite |= to_add == INFINITE
-            if row[RESTS_ON] < lowest_rest:
-                lowest_rest = row[RESTS_ON]
-            if to_choose == 0 and row[RESTS_ON] > highest_rest:
-                highest_rest = row[RESTS_ON]
+            if row[DEPENDS_ON] < lowest_rest:
+                lowest_rest = row[DEPENDS_ON]
+            if to_choose == 0 and row[DEPENDS_ON] > highest_rest:
+                highest_rest = row[DEPENDS_ON]
             weight = to_choose
             if marks.shape[0] > 1 and 0 < to_choose < INFINITE:
-                spot = scramble(row[MINE], row[THEIRS]) & (MARKS - 1)
+                spot = hash_key(row[MINE], row[THEIRS]) & (MARKS - 1)
                 for other in range(marks.shape[0]):
                     if other != thread and marks[other, spot] != 0:
                         weight += (weight >> 3) + 1
@@ -361,67 +360,66 @@ def search(
             elif to_choose < second:
                 second = to_choose
         if best < 0:
-            # No legal move: the game is over.
             state = RelayState(here[MINE], here[THEIRS], here[TURN], here[SOUTH], here[NORTH], 0, 0)
             south, north = relay.final(k, state, NO_MOVE, 1 - state.turn)
             holds = margin_of(claim, south, north) >= claim.margin
-            proof, refutation = (0, INFINITE) if holds else (INFINITE, 0)
-            rests_on = NOTHING_ABOVE
+            proof, disproof = (0, INFINITE) if holds else (INFINITE, 0)
+            depends_on = NOTHING_ABOVE
         else:
             if one_infinite:
                 sum_of_all = INFINITE
             least = min(smallest, second)
-            proof, refutation = (least, sum_of_all) if ours else (sum_of_all, least)
+            proof, disproof = (least, sum_of_all) if ours else (sum_of_all, least)
             # All moves refute the claim together, or any one of them does.
-            rests_on = lowest_rest if ours else highest_rest
+            depends_on = lowest_rest if ours else highest_rest
         if proof == 0:
-            refutation = INFINITE
-        elif refutation == 0:
+            disproof = INFINITE
+        elif disproof == 0:
             proof = INFINITE
         if tally[0] >= last_count or stop[0] != 0:
             leaving = True
-        settled = proof == 0 or refutation == 0
-        if settled or leaving or proof >= here[NEED_PROOF] or refutation >= here[NEED_REFUTATION]:
-            path_bound = refutation == 0 and rests_on < level
+        settled = proof == 0 or disproof == 0
+        if settled or leaving or proof >= here[PROOF_LIMIT] or disproof >= here[DISPROOF_LIMIT]:
+            path_bound = disproof == 0 and depends_on < level
             if not path_bound:
                 a = first_key(
                     here[MINE], int(here[TURN] == claim.x), here[SOUTH] if claim.x == 0 else here[NORTH], here[LEFT]
                 )
                 move = moves[best, MOVE] if best >= 0 else 0
-                keep(table, a, here[THEIRS], proof, refutation, move, here[WORK])
+                store_entry(table, a, here[THEIRS], proof, disproof, move, here[WORK])
             if level == 0:
                 if proof == 0:
                     return PROVED
-                return REFUTED if refutation == 0 else UNDECIDED
+                return REFUTED if disproof == 0 else UNDECIDED
             marks[thread, here[MARK]] -= 1
             level -= 1
             line[level, WORK] += here[WORK]
             row = choices[level, line[level, BEST]]
             row[PROOF] = proof
-            row[REFUTATION] = refutation
+            row[DISPROOF] = disproof
             if path_bound:
                 row[SETTLED] = 1
-                row[RESTS_ON] = rests_on
+                row[DEPENDS_ON] = depends_on
             continue
         if level == LEVELS:
             return TOO_DEEP
-        # Stay below until it is half as hard again as the next best move: fewer walks up and down (the 1 + epsilon
-        # of J. Pawlewicz and L. Lew, "Improving depth-first PN-search").
+        # Stay in the child until it is half as hard again as the next best move (the 1 + epsilon trick of J. Pawlewicz
+        # and L. Lew, "Improving depth-first PN-search").
         row = moves[best]
         bound = second + 1 + (second >> 1)
         if ours:
-            need_proof = max(min(here[NEED_PROOF], bound), row[PROOF] + 1)
-            need_refutation = min(INFINITE, here[NEED_REFUTATION] - refutation + row[REFUTATION])
+            proof_limit = max(min(here[PROOF_LIMIT], bound), row[PROOF] + 1)
+            disproof_limit = min(INFINITE, here[DISPROOF_LIMIT] - disproof + row[DISPROOF])
         else:
-            need_refutation = max(min(here[NEED_REFUTATION], bound), row[REFUTATION] + 1)
-            need_proof = min(INFINITE, here[NEED_PROOF] - proof + row[PROOF])
+            disproof_limit = max(min(here[DISPROOF_LIMIT], bound), row[DISPROOF] + 1)
+            proof_limit = min(INFINITE, here[PROOF_LIMIT] - proof + row[PROOF])
         here[BEST] = best
         level += 1
         below = line[level]
         for field in range(LEFT + 1):
             below[field] = row[field]
-        below[NEED_PROOF] = need_proof
-        below[NEED_REFUTATION] = need_refutation
-        below[MARK] = scramble(row[MINE], row[THEIRS]) & (MARKS - 1)
+        below[PROOF_LIMIT] = proof_limit
+        below[DISPROOF_LIMIT] = disproof_limit
+        below[MARK] = hash_key(row[MINE], row[THEIRS]) & (MARKS - 1)
         marks[thread, below[MARK]] += 1
         arriving = True

@@ -1,4 +1,4 @@
-"""Solving relay games: who wins, by how much, and how, each answer with a strategy that was checked move by move."""
+"""Solving relay games: who wins, by how much, and how, each answer with a strategy checked move by move."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from awale.search.certificate import Strategy
 from awale.search.proof import Claim
 
 DEFAULT_ENTRIES = 1 << 22
-MOST_REFOUND = 1000
-"""More circles than this in one strategy mean a mistake, not a forgetful table."""
+MOST_CYCLES = 1000
+"""More cycles than this in one strategy indicate a bug, not overwritten entries."""
 CHUNK = 1 << 18
-"""Positions that a thread looks at before it hears again whether to go on."""
+"""Positions that a thread searches before it checks whether to stop."""
 
 Value = Literal["win", "draw", "loss"]
 
 
 class SolveError(AwaleError):
-    """A game that this solver cannot settle."""
+    """Raised for a game that this solver cannot settle."""
 
 
 class Progress(NamedTuple):
-    """How far a search is. The two numbers estimate what is left: one of them reaches zero at the end."""
+    """The progress of a search: the two numbers estimate the work left, and one of them reaches zero at the end."""
 
     claim: Claim
     step: Literal["search", "check"]
@@ -51,7 +51,7 @@ Report = Callable[[Progress], None]
 
 
 def check_rules(rules: Rules) -> None:
-    """Refuse what the solver does not know."""
+    """Raise SolveError for unsupported rules."""
     if rules.family != "relay":
         raise RulesError(text("solve.refused.family", rules=rules.name))
     if rules.pits > BYTES:
@@ -62,7 +62,7 @@ def check_rules(rules: Rules) -> None:
 
 @dataclass
 class Proof:
-    """A claim about a position, the table in which it is settled, and in the end the strategy that shows it."""
+    """A claim about a position, its transposition table, and finally the strategy that shows it."""
 
     rules: Rules
     claim: Claim
@@ -76,9 +76,9 @@ class Proof:
     seconds: float = 0.0
     repetitions: int = 0
     refilled: int = 0
-    """Positions that the table had lost when the strategy was walked."""
-    refound: int = 0
-    """Positions whose moves in the table circled, and were found anew."""
+    """Positions whose entry was overwritten before the walk."""
+    solved_again: int = 0
+    """Positions whose stored moves cycled and were solved again."""
     holds: bool | None = None
     strategy: Strategy | None = None
 
@@ -93,9 +93,9 @@ class Proof:
         self._stop = np.zeros(1, np.int64)
 
     def settle(self, *, most: int | None = None) -> bool | None:
-        """Search until the claim is proved (True) or refuted (False); None if `most` positions do not suffice.
+        """Search until the claim is proved (True) or refuted (False); return None if `most` positions do not suffice.
 
-        An interrupted search loses nothing: the table stays, and calling again goes on from it.
+        An interrupted search loses nothing: calling again continues from the table.
         """
         result = self._search(self.root, self.threads, most)
         if result is not None:
@@ -103,7 +103,7 @@ class Proof:
         return self.holds
 
     def check(self) -> Strategy:
-        """Walk the strategy that shows what was found, and return it."""
+        """Walk the strategy that shows the result, and return it."""
         assert self.holds is not None
         begun = time.perf_counter()
         bits, interrupted = 12, False
@@ -124,7 +124,7 @@ class Proof:
             if code == certificate.COMPLETE:
                 if not interrupted or self.holds:
                     break
-                # A strategy that may circle is closed only if it was walked at one go.
+                # A strategy that may cycle is closed only if it was walked in one pass.
                 earlier, strategy, interrupted = strategy, certificate.new_strategy(bits), False
             elif code == certificate.FULL:
                 bits += 2
@@ -134,12 +134,12 @@ class Proof:
                 self.refilled += 1
                 self._report("check", begun)
                 self._fill(missing)
-            elif code == certificate.CIRCLE and self.refound < MOST_REFOUND:
+            elif code == certificate.CYCLE and self.solved_again < MOST_CYCLES:
                 interrupted = True
-                self.refound += 1
+                self.solved_again += 1
                 self._report("check", begun)
-                self._find_anew(missing)
-                earlier = certificate.new_strategy(0)  # its moves are those that circle
+                self._solve_again(missing)
+                earlier = certificate.new_strategy(0)
             else:
                 raise AssertionError(f"the strategy does not stand the check: code {code}")
         self.seconds += time.perf_counter() - begun
@@ -147,28 +147,28 @@ class Proof:
         return strategy
 
     def snapshot(self, most: int = 1 << 20) -> NDArray[np.int64]:
-        """What is worth keeping of an unfinished search."""
+        """Return what is worth saving of an unfinished search."""
         return proof.entries_of(self.table, most)
 
     def restore(self, rows: NDArray[np.int64]) -> None:
-        """Go on from a snapshot. Nothing in it is believed without the check at the end."""
-        proof.put_back(self.table, np.ascontiguousarray(rows, np.int64))
+        """Resume from a snapshot. It is not trusted: the final check covers it."""
+        proof.restore_entries(self.table, np.ascontiguousarray(rows, np.int64))
 
     def forget_table(self) -> None:
-        """Free the table of a claim that was checked: the strategy is all that is needed from then on."""
+        """Free the table of a checked claim: only the strategy is needed from then on."""
         self.table = self.table[:0].copy()
         self._works = []
 
     def _fill(self, missing: NDArray[np.int64]) -> None:
-        """Settle a position that the table has lost."""
+        """Settle a position whose entry was overwritten."""
         mine, theirs, turn, south, north, _, left = (int(n) for n in missing)
         state = RelayState(mine, theirs, turn, south, north, 0, 0)
         found = self._search(state, 1, None, claim=self.claim._replace(moves=left))
         if found is not self.holds:
             raise AssertionError("the search contradicts itself")
 
-    def _find_anew(self, missing: NDArray[np.int64]) -> None:
-        """Settle a position in a table of its own, so that nothing rests on what is known, and copy the proof."""
+    def _solve_again(self, missing: NDArray[np.int64]) -> None:
+        """Solve a position in a new table, so that nothing depends on known entries, and copy the proof."""
         known, self.table = self.table, proof.new_table(self.entries)
         try:
             self._fill(missing)
@@ -176,7 +176,7 @@ class Proof:
             proved = proved[(proved[:, 2] != 0) & (proved[:, 2] >> 40 == 0)].copy()
         finally:
             self.table = known
-        proof.put_back(self.table, proved)
+        proof.restore_entries(self.table, proved)
 
     def _search(self, root: RelayState, threads: int, most: int | None, claim: Claim | None = None) -> bool | None:
         """Run the threads until one of them has settled the claim."""
@@ -212,7 +212,7 @@ class Proof:
                 for member in team:
                     member.start()
                 at_work = True
-                while at_work:  # at least once: a team may be done before anybody asks
+                while at_work:  # at least once: the threads may finish before the first report
                     team[0].join(self.every) if team[0].is_alive() else team[-1].join(self.every)
                     self.nodes = before + self._looked_at(counts)
                     self._report("search", begun)
@@ -244,40 +244,36 @@ class Proof:
         self.report(Progress(self.claim, step, self.nodes, seconds, to_prove, to_refute))
 
     def numbers(self) -> tuple[int, int]:
-        """The proof and disproof numbers of the root, as far as the table knows them."""
+        """Return the proof and disproof numbers of the root, as far as the table knows them."""
         said = int(proof.look_up(self.table, *self._key(self.root, self.claim.moves)))
-        return (int(proof.proof_in(said)), int(proof.refutation_in(said))) if said else (1, 1)
+        return (int(proof.proof_in(said)), int(proof.disproof_in(said))) if said else (1, 1)
 
     def _key(self, state: RelayState, left: int) -> tuple[int, int]:
         own = state.south if self.claim.x == 0 else state.north
         return int(proof.first_key(state.mine, int(state.turn == self.claim.x), own, left)), state.theirs
 
-    # -- the strategy ------------------------------------------------------------------------------------------------
-
     def kept(self, state: RelayState, left: int = 0) -> tuple[int, int] | None:
-        """The move that the strategy plays here (ALL where it is the other's turn) and the longest line from here."""
+        """Return the strategy's move here (ALL where the other side moves) and the length of the longest line."""
         assert self.strategy is not None
         slot = certificate.find(self.strategy.slots, *self._key(state, left))
-        said = int(self.strategy.slots[slot, certificate.SAYS])
+        said = int(self.strategy.slots[slot, certificate.DATA])
         return (said & 7, said >> 3 & 0xFFFFFF) if said else None
 
     @property
     def length(self) -> int:
-        """The moves of the longest line of the strategy."""
         kept = self.kept(self.root, self.claim.moves)
         assert kept is not None
         return kept[1]
 
     @property
     def size(self) -> int:
-        """The positions of the strategy."""
         assert self.strategy is not None
         return int(self.strategy.kept[0])
 
 
 @dataclass(frozen=True)
 class Solution:
-    """What a position is worth to the player to move, and how that is shown."""
+    """The value of a position to the player to move, and how it is shown."""
 
     rules: Rules
     position: str
@@ -286,21 +282,21 @@ class Solution:
     best: Move | None
     """A move that keeps the value; the longest resistance in a lost position."""
     moves: int | None
-    """A win is reached within so many moves, both sides' counted."""
+    """A win takes at most this many moves, both sides counted."""
     exact: bool
-    """No strategy wins in fewer against the best defence."""
+    """Whether no strategy wins in fewer moves against the best defence."""
     line: tuple[Move, ...]
     """One game as the strategies play it."""
     margin: int | None
-    """By how many seeds the winner can win at least, when asked for; he cannot force more."""
+    """The largest margin that the winner can force, when requested."""
     nodes: int
     """Positions searched."""
     strategy: int
-    """Positions of the strategies that were checked."""
+    """Positions of the checked strategies."""
     seconds: float
     threads: int
     each: dict[str, Value] = field(default_factory=dict)
-    """What every move is worth, when asked for."""
+    """The value of every move, when requested."""
 
     def as_dict(self) -> dict[str, Any]:
         facts: dict[str, Any] = {
@@ -326,16 +322,16 @@ class Solution:
 
 @dataclass
 class Solver:
-    """Answers questions about one position, and keeps the proofs."""
+    """Answer questions about one position, keeping the proofs."""
 
     game: Game
     threads: int = 1
     entries: int = DEFAULT_ENTRIES
     report: Report | None = None
     prepare: Callable[[Proof], None] | None = None
-    """Called with every new proof, before its search: may restore a snapshot."""
+    """Called with every new proof before its search; may restore a snapshot."""
     finished: Callable[[Proof], None] | None = None
-    """Called with every proof that was checked."""
+    """Called with every checked proof."""
     proofs: dict[Claim, Proof] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -344,7 +340,7 @@ class Solver:
         self.root: RelayState = convert.pack_position(self.rules, self.game.state)
 
     def claim(self, player: int, margin: int = 1, moves: int = 0) -> bool:
-        """Whether a player can force such a margin (within so many moves), searched and checked."""
+        """Return the searched and checked answer: can a player force this margin (within so many moves)?"""
         return bool(self.proof(player, margin, moves).holds)
 
     def proof(self, player: int, margin: int = 1, moves: int = 0) -> Proof:
@@ -370,10 +366,10 @@ class Solver:
         return "loss" if self.claim(1 - mover) else "draw"
 
     def margin(self, player: int) -> int:
-        """The largest margin that a player who wins can force."""
+        """Return the largest margin that a winning player can force."""
         low, high = 1, sum(self.game.counts) + max(self.game.scores)
         step = 1
-        while low < high:  # close to the known end first: large margins are quickly refuted, the true one is small
+        while low < high:  # from small margins up: large ones are quickly refuted
             middle = min(low + step, high)
             if self.claim(player, middle):
                 low, step = middle, 2 * step
@@ -382,11 +378,11 @@ class Solver:
         return low
 
     def fewest_moves(self, player: int) -> int:
-        """The moves within which a player who wins can force it."""
+        """Return the fewest moves within which a winning player can force it."""
         bound = self.proof(player).length
         if bound > proof.MOST_MOVES_LEFT:
             bound = proof.MOST_MOVES_LEFT + 1
-        # Downwards: proving a little less costs less than refuting a little more, and a strategy may do better at once.
+        # Downwards: proving a slightly longer win costs less than refuting a shorter one.
         while bound > 1 and self.claim(player, 1, bound - 1):
             bound = self.proof(player, 1, bound - 1).length
         if bound > proof.MOST_MOVES_LEFT:
@@ -394,7 +390,7 @@ class Solver:
         return bound
 
     def line(self) -> tuple[Move, ...]:
-        """One game: whoever has a strategy follows it, a loser resists as long as he can."""
+        """Return one game: whoever has a strategy follows it, a loser resists as long as possible."""
         mover = self.game.turn
         winner = mover if self.claim(mover) else 1 - mover if self.claim(1 - mover) else None
         game = self.game.copy()
@@ -405,7 +401,7 @@ class Solver:
         return game.moves[len(self.game.moves) :]
 
     def _reply(self, game: Game, winner: int | None) -> Move:
-        # Without a winner each side's strategy is the one that refutes the other's claim.
+        # In a draw each side follows the strategy that refutes the other's claim.
         found = self.proof(1 - game.turn if winner is None else winner)
         kept = found.kept(convert.pack_position(self.rules, game.state))
         if kept is not None and kept[0] != certificate.ALL:
@@ -471,7 +467,7 @@ def solve(
 
 
 def _after(solver: Solver, move: Move) -> Value:
-    """What a move is worth to him who plays it."""
+    """Return what a move is worth to the player who plays it."""
     mover = solver.game.turn
     game = solver.game.copy()
     game.push(move)

@@ -1,6 +1,7 @@
-"""What a search needs of a state besides its moves: rows to store it in, and a key for the transposition table.
+"""What a search needs of a state besides its moves: storage in arrays, and a key for the transposition table.
 
-Everything takes any family's arguments and is chosen when compiling, like `awale.kernels.generic`.
+Every function takes the arguments of any family; the implementation is chosen at compile time, as in
+`awale.kernels.generic`.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from awale.kernels.relay import play as play_relay
 from awale.kernels.relay_wide import RelayWideState
 
 FIELDS = 16
-"""Room for the fields of any family's state."""
+"""The most fields of any family's state."""
 MOVES = 32
-"""Room for the moves of any family: eight holes, four colours."""
+"""The most moves of any family: eight holes, four colours."""
 
 NARROW = (LapState, RelayState)
-"""States of two words, a byte a pit."""
+"""States of two words, a byte per pit."""
 WIDE = (LapWideState, RelayWideState)
 """States of four: the pits beyond the sixth of a side are in the high words."""
 
@@ -46,8 +47,8 @@ def load(like: Any, rows: NDArray[np.int64], index: int) -> Any:
 
 
 def exact_key(state: Any) -> tuple[int, int]:
-    """Return two words that no two positions of the family share, or practically none (then 126 bits of hash);
-    captured seeds and the turn included, the number of moves played not."""
+    """Return two words that identify a position: exactly, or for large states by a 126-bit hash. They include captured
+    seeds and the turn, not the ply."""
     if isinstance(state, NARROW):
         return _narrow_key(state)
     return _hashed_key_python(state)
@@ -67,8 +68,8 @@ def expand(k: Any, state: Any, rows: NDArray[np.int64]) -> int:
 
 
 def moves_above_leaves(k: Any, state: Any, rows: NDArray[np.int64]) -> int:
-    """Return the legal moves of a node of depth 1, where most will not be played. Relay moves must be sown to be known
-    as legal: for those, write the states to `rows` too."""
+    """Return the legal moves of a node of depth 1, where most are not played. Relay moves must be sown to know whether
+    they are legal: for those, write the states to `rows` too."""
     if isinstance(state, RelayState):
         return expand(k, state, rows)
     return int(generic.legal(k, state))
@@ -82,8 +83,8 @@ def leaf(k: Any, state: Any, rows: NDArray[np.int64], move: int) -> Any:
 
 
 def leaf_ending(k: Any, state: Any, last: int) -> int:
-    """Return the ending at a leaf of the search, or 0. All endings for one-lap and three-colour games; a relay player
-    all of whose moves are endless is noticed only where their moves are searched: it costs a sowing each."""
+    """Return the ending at a leaf of the search, or 0. A relay player all of whose moves are endless is detected only
+    one ply deeper: it costs a sowing each."""
     code = int(generic.stopped(k, state, last))
     return leaf_stuck(k, state) if code == 0 else code
 
@@ -97,7 +98,7 @@ def leaf_stuck(k: Any, state: Any) -> int:
 
 @jit
 def _expand_relay(k: Any, state: Any, rows: NDArray[np.int64]) -> int:
-    """As `expand`: a relay move must be sown to be known as legal, so each is sown once."""
+    """Expand a relay position, sowing each move once."""
     mask = 0
     if state.endless == 0:
         for move in range(k.pits):
@@ -111,7 +112,6 @@ def _expand_relay(k: Any, state: Any, rows: NDArray[np.int64]) -> int:
 
 @jit(forceinline=True)
 def _narrow_key(state: Any) -> tuple[int, int]:
-    """Exact: six bytes of pits and one of captured seeds each."""
     return (
         state.mine | (state.south << 48),
         state.theirs | (state.north << 48) | (state.turn << 56),
@@ -156,7 +156,7 @@ else:
         return getattr(state, "instance_class", None) in classes
 
     def _compiled(source: str, **names: Any) -> Any:
-        """A function written out for the fields of one family."""
+        """Return a function generated for the fields of one family."""
         scope: dict[str, Any] = dict(names)
         exec(source, scope)
         return scope["impl"]

@@ -1,14 +1,12 @@
-"""The player of the 2025 report on the three-colour game, move for move.
+"""Play as the program of the 2025 report on the three-colour game does, move for move.
 
-The report's program is a fixed-depth minimax with alpha-beta whose values are always J1's: J1 takes the largest, J2 the
-smallest, and of equal moves the first one. What it plays is settled by the values of the root's moves alone, so any
-search with the same values at the leaves plays the same games. This one looks at far fewer leaves: it orders the moves,
-remembers what it has searched (whole positions, never a mere hash), proves with empty windows that a move is no better,
-and leaves out the costly part of an evaluation when the rest decides already.
+That program is a fixed-depth alpha-beta search whose values are always J1's: J1 maximises, J2 minimises, and the first
+of equal moves is played. Only the values of the root moves decide what it plays, so any search with the same leaf
+values plays the same games. This one visits far fewer leaves: move ordering, a transposition table of whole positions,
+null windows, and lazy evaluation.
 
-Three particulars of the report: a position is evaluated by the evaluation of the player to move *there*, not of the
-player who thinks; a starved player passes (where the rules say so) and the pass costs a level of depth; the search does
-not know that the number of moves is limited.
+Three particulars of the report: a leaf is valued by the evaluation of the player to move *there*; a starved player
+passes (where the rules say so) and the pass costs a ply of depth; the search ignores the move limit.
 """
 
 from __future__ import annotations
@@ -37,27 +35,26 @@ MAX_DEPTH = 24
 BEYOND = ONE + 1
 """More than any value."""
 OPEN = 2 * BEYOND
-"""No value: the game goes on."""
+"""No value: the game is not over."""
 
 FIELDS = len(TriState._fields)
 
-# The working memory is one array, for compiled code counts references to every array that it hands down.
+# The working memory is one array: compiled code counts references to every array passed to a function.
 _CHILDREN = 0
 _ORDER = _CHILDREN + (MAX_DEPTH + 1) * MOVES * FIELDS
 _FRAMES = _ORDER + (MAX_DEPTH + 1) * (MOVES + 1)
 _FRAME = 16 + FIELDS
 _ALPHA, _BETA, _LOW, _BEST, _BEST_MOVE, _MOVE, _NEXT, _COUNT, _STAGE, _PLACE, _STATE = range(11)
-_FIRST, _DOUBTED, _AGAIN, _PASSING = range(4)
-"""How the child that a position waits for is searched: with the whole window; with an empty one, to see whether it is
-any better; once more with the whole window, since it is; or as the same position after a pass."""
+_FULL_WINDOW, _NULL_WINDOW, _RE_SEARCH, _PASSING = range(4)
+"""How the child is being searched: full window, null window, re-search with the full window, or after a pass."""
 _HISTORY = _FRAMES + (MAX_DEPTH + 1) * _FRAME
 _KILLERS = _HISTORY + 2 * MOVES
 _COUNTS = _KILLERS + 4
 _WORK = _COUNTS + 3
 NODES, LEAVES, WHOLE = range(3)
-"""What is counted: positions looked into, leaves valued, leaves valued with their threats."""
+"""Counters: nodes, leaves evaluated, leaves evaluated with their threats."""
 
-# A row of the memory: the six words of the board; turn and scores; what was found.
+# A transposition-table row: the six words of the board; turn and scores; value, depth, bound and move.
 _ENTRY = 8
 _EXACT, _AT_LEAST, _AT_MOST = range(3)
 
@@ -65,11 +62,11 @@ _EXACT, _AT_LEAST, _AT_MOST = range(3)
 # -- compiled ----------------------------------------------------------------------------------------------------------
 
 
-class Question(NamedTuple):
-    """What stays the same during a search."""
+class SearchContext(NamedTuple):
+    """The constants of a search."""
 
     rules: TriRules
-    """With the limit of moves and the passes taken out: the search knows no limit, and sees to passes itself."""
+    """Without move limit and passes: the search ignores the limit and handles passes itself."""
     passes: int
     kind0: int
     kind1: int
@@ -77,12 +74,12 @@ class Question(NamedTuple):
     total: int
     """The seeds in the game."""
     win: int
-    """So many captured seeds may end it."""
+    """Captured seeds from which the game may be over."""
 
 
 @jit
-def _settled(q: Question, state: TriState, last: int) -> int:
-    """J1's value where the game is over, else OPEN."""
+def _final_value(q: SearchContext, state: TriState, last: int) -> int:
+    """Return J1's value where the game is over, else OPEN."""
     code = 0
     if state.south < q.win and state.north < q.win and q.total - state.south - state.north > q.rules.endings.few:
         if state.turn == 0:
@@ -102,7 +99,6 @@ def _settled(q: Question, state: TriState, last: int) -> int:
 
 @jit
 def _passed(state: TriState) -> TriState:
-    """The same position with the other player to move."""
     return TriState(
         state.red0,
         state.blue0,
@@ -123,8 +119,7 @@ def _rest(state: TriState) -> int:
 
 
 @jit
-def _place(state: TriState, memory: NDArray[np.int64]) -> int:
-    """Where a position is kept in the memory."""
+def _tt_index(state: TriState, tt: NDArray[np.int64]) -> int:
     h = state.red0 * 0x2545F4914F6CDD1D + state.blue0
     h = (h ^ ((h >> 29) & 0x7FFFFFFFF)) * 0x1B8735939E3779B1 + state.clear0
     h = (h ^ ((h >> 31) & 0x1FFFFFFFF)) * 0x2545F4914F6CDD1D + state.red1
@@ -132,37 +127,37 @@ def _place(state: TriState, memory: NDArray[np.int64]) -> int:
     h = (h ^ ((h >> 31) & 0x1FFFFFFFF)) * 0x2545F4914F6CDD1D + state.clear1
     h = (h ^ ((h >> 29) & 0x7FFFFFFFF)) * 0x1B8735939E3779B1 + _rest(state)
     h ^= (h >> 32) & 0xFFFFFFFF
-    return (h * _ENTRY) & (len(memory) - 1)
+    return (h * _ENTRY) & (len(tt) - 1)
 
 
 @jit
-def _kept(state: TriState, memory: NDArray[np.int64], at: int) -> bool:
+def _tt_matches(state: TriState, tt: NDArray[np.int64], at: int) -> bool:
     return (
-        memory[at] == state.red0
-        and memory[at + 1] == state.blue0
-        and memory[at + 2] == state.clear0
-        and memory[at + 3] == state.red1
-        and memory[at + 4] == state.blue1
-        and memory[at + 5] == state.clear1
-        and memory[at + 6] == _rest(state)
+        tt[at] == state.red0
+        and tt[at + 1] == state.blue0
+        and tt[at + 2] == state.clear0
+        and tt[at + 3] == state.red1
+        and tt[at + 4] == state.blue1
+        and tt[at + 5] == state.clear1
+        and tt[at + 6] == _rest(state)
     )
 
 
 @jit
-def _keep(state: TriState, memory: NDArray[np.int64], at: int, found: int) -> None:
-    memory[at] = state.red0
-    memory[at + 1] = state.blue0
-    memory[at + 2] = state.clear0
-    memory[at + 3] = state.red1
-    memory[at + 4] = state.blue1
-    memory[at + 5] = state.clear1
-    memory[at + 6] = _rest(state)
-    memory[at + 7] = found
+def _tt_store(state: TriState, tt: NDArray[np.int64], at: int, found: int) -> None:
+    tt[at] = state.red0
+    tt[at + 1] = state.blue0
+    tt[at + 2] = state.clear0
+    tt[at + 3] = state.red1
+    tt[at + 4] = state.blue1
+    tt[at + 5] = state.clear1
+    tt[at + 6] = _rest(state)
+    tt[at + 7] = found
 
 
 @jit
-def _frontier(q: Question, state: TriState, alpha: int, beta: int, work: NDArray[np.int64]) -> int:
-    """The value of a position one move above the leaves."""
+def _frontier(q: SearchContext, state: TriState, alpha: int, beta: int, work: NDArray[np.int64]) -> int:
+    """Search a position one ply above the leaves."""
     k = q.rules
     sign = 1 - 2 * state.turn
     kind = q.kind1 if state.turn == 0 else q.kind0
@@ -181,7 +176,7 @@ def _frontier(q: Question, state: TriState, alpha: int, beta: int, work: NDArray
             move = lowest(left)
         left &= ~(1 << move)
         child = tricolor.play(k, state, move)
-        value = _settled(q, child, state.turn)
+        value = _final_value(q, child, state.turn)
         if value != OPEN:
             value *= sign
         else:
@@ -224,8 +219,8 @@ def _save(work: NDArray[np.int64], at: int, state: TriState) -> None:
 
 
 @jit
-def _open(
-    q: Question,
+def _open_frame(
+    q: SearchContext,
     state: TriState,
     mask: int,
     depth: int,
@@ -234,7 +229,7 @@ def _open(
     place: int,
     work: NDArray[np.int64],
 ) -> None:
-    """Prepare the frame of a position: its window, and its children with a guess at how good each is."""
+    """Prepare the frame of a position: its window, and its children with their ordering scores."""
     history = _HISTORY + MOVES * state.turn
     children = _CHILDREN + depth * MOVES * FIELDS
     order = _ORDER + depth * (MOVES + 1)
@@ -260,7 +255,7 @@ def _open(
 
 @jit
 def _next_move(depth: int, work: NDArray[np.int64]) -> int:
-    """The most promising move that was not tried yet, or -1."""
+    """Return the most promising move not tried yet, or -1."""
     frame = _FRAMES + depth * _FRAME
     n, count = work[frame + _NEXT], work[frame + _COUNT]
     if n == count:
@@ -278,8 +273,8 @@ def _next_move(depth: int, work: NDArray[np.int64]) -> int:
 
 
 @jit
-def _learn(depth: int, value: int, work: NDArray[np.int64]) -> bool:
-    """Take in the value of the move just tried; True if no other move needs a look."""
+def _update_best(depth: int, value: int, work: NDArray[np.int64]) -> bool:
+    """Record the value of the move just tried; return whether it causes a cutoff."""
     frame = _FRAMES + depth * _FRAME
     if value > work[frame + _BEST]:
         work[frame + _BEST] = value
@@ -298,8 +293,8 @@ def _learn(depth: int, value: int, work: NDArray[np.int64]) -> bool:
 
 
 @jit
-def _close(depth: int, work: NDArray[np.int64], memory: NDArray[np.int64]) -> int:
-    """The value of a position all of whose moves that matter were tried; it is remembered."""
+def _close_frame(depth: int, work: NDArray[np.int64], tt: NDArray[np.int64]) -> int:
+    """Store the value of a finished node in the transposition table and return it."""
     frame = _FRAMES + depth * _FRAME
     best = work[frame + _BEST]
     bound = _EXACT
@@ -308,27 +303,26 @@ def _close(depth: int, work: NDArray[np.int64], memory: NDArray[np.int64]) -> in
     elif best <= work[frame + _ALPHA]:
         bound = _AT_MOST
     found = (best << 16) | (depth << 8) | (bound << 6) | work[frame + _BEST_MOVE]
-    _keep(_load(work, frame + _STATE), memory, work[frame + _PLACE], found)
+    _tt_store(_load(work, frame + _STATE), tt, work[frame + _PLACE], found)
     return best
 
 
 @jit
 def _search(
-    q: Question,
+    q: SearchContext,
     state: TriState,
     deepest: int,
     alpha: int,
     beta: int,
     work: NDArray[np.int64],
-    memory: NDArray[np.int64],
+    tt: NDArray[np.int64],
 ) -> int:
-    """The value of a position that is not over, for the player to move; outside the window, a bound on it.
+    """Return the value for the player to move of a position that is not over; outside the window, a bound on it.
 
-    Without recursion, which Numba cannot bring back from its cache: a frame for each depth, down to the frontier.
+    Iterative, with a frame per depth: Numba cannot load recursive functions from its cache.
     """
     depth = deepest
     while True:
-        # Enter a position: its value may be had at once.
         work[_COUNTS + NODES] += 1
         frame = _FRAMES + depth * _FRAME
         mask = tricolor.legal(q.rules, state)
@@ -344,10 +338,10 @@ def _search(
         elif depth == 1:
             value = _frontier(q, state, alpha, beta, work)
         else:
-            place = _place(state, memory)
+            place = _tt_index(state, tt)
             hinted = -1
-            if _kept(state, memory, place):
-                found = memory[place + 7]
+            if _tt_matches(state, tt, place):
+                found = tt[place + 7]
                 hinted = found & 63
                 if (found >> 8) & 255 == depth:
                     known, bound = found >> 16, (found >> 6) & 3
@@ -358,9 +352,9 @@ def _search(
                     ):
                         value = known
             if value == OPEN:
-                _open(q, state, mask, depth, (alpha, beta), hinted, place, work)
+                _open_frame(q, state, mask, depth, (alpha, beta), hinted, place, work)
 
-        # Bring values up until a position has a move left to look into.
+        # Back up values until a node has an untried move.
         going_down = False
         while not going_down:
             if value != OPEN:
@@ -372,33 +366,33 @@ def _search(
                 stage = work[frame + _STAGE]
                 if stage == _PASSING:
                     continue
-                if stage == _DOUBTED and work[frame + _LOW] < value < work[frame + _BETA]:
+                if stage == _NULL_WINDOW and work[frame + _LOW] < value < work[frame + _BETA]:
                     state = _load(work, _CHILDREN + (depth * MOVES + work[frame + _MOVE]) * FIELDS)
-                    work[frame + _STAGE] = _AGAIN
+                    work[frame + _STAGE] = _RE_SEARCH
                     alpha, beta = -work[frame + _BETA], -work[frame + _LOW]
                     depth -= 1
                     break
-                if _learn(depth, value, work):
-                    value = _close(depth, work, memory)
+                if _update_best(depth, value, work):
+                    value = _close_frame(depth, work, tt)
                     continue
                 value = OPEN
             move = _next_move(depth, work)
             if move < 0:
-                value = _close(depth, work, memory)
+                value = _close_frame(depth, work, tt)
                 continue
             mover = work[frame + _STATE + 6]
             state = _load(work, _CHILDREN + (depth * MOVES + move) * FIELDS)
-            over = _settled(q, state, mover)
+            over = _final_value(q, state, mover)
             if over != OPEN:
-                if _learn(depth, (1 - 2 * mover) * over, work):
-                    value = _close(depth, work, memory)
+                if _update_best(depth, (1 - 2 * mover) * over, work):
+                    value = _close_frame(depth, work, tt)
                 continue
             low = work[frame + _LOW]
             if work[frame + _NEXT] == 1:
-                work[frame + _STAGE] = _FIRST
+                work[frame + _STAGE] = _FULL_WINDOW
                 alpha, beta = -work[frame + _BETA], -low
             else:
-                work[frame + _STAGE] = _DOUBTED
+                work[frame + _STAGE] = _NULL_WINDOW
                 alpha, beta = -low - 1, -low
             depth -= 1
             going_down = True
@@ -406,10 +400,10 @@ def _search(
 
 @jit
 def _root(
-    q: Question, state: TriState, depth: int, work: NDArray[np.int64], memory: NDArray[np.int64]
+    q: SearchContext, state: TriState, depth: int, work: NDArray[np.int64], tt: NDArray[np.int64]
 ) -> tuple[int, int]:
-    """The first best move and its value for the player to move. The row of moves for depth 0 holds them, the most
-    promising first, and is left so for a deeper search."""
+    """Return the first best move and its value for the player to move. The frame of depth 0 lists the root moves, the
+    most promising first, and leaves them in that order for a deeper search."""
     sign = 1 - 2 * state.turn
     order = _ORDER
     best, best_move = -BEYOND, MOVES
@@ -417,20 +411,20 @@ def _root(
     while work[order + count] >= 0:
         move = work[order + count]
         child = tricolor.play(q.rules, state, move)
-        # Of equal moves the first in the list of the rules is played, whichever was looked at first: an earlier one
-        # has to reach the best value so far, a later one to surpass it.
+        # The first of equal moves in the rules' order is played, in whatever order they are searched: an earlier move
+        # has to reach the best value, a later one to exceed it.
         least = best - 1 if move < best_move else best
-        value = _settled(q, child, state.turn)
+        value = _final_value(q, child, state.turn)
         if value != OPEN:
             value *= sign
         elif depth == 1:
             value = sign * leaf(q.kind1 if state.turn == 0 else q.kind0, child, q.rules.holes)
         elif count == 0:
-            value = -_search(q, child, depth - 1, -BEYOND, BEYOND, work, memory)
+            value = -_search(q, child, depth - 1, -BEYOND, BEYOND, work, tt)
         else:
-            value = -_search(q, child, depth - 1, -least - 1, -least, work, memory)
+            value = -_search(q, child, depth - 1, -least - 1, -least, work, tt)
             if value > least:
-                value = -_search(q, child, depth - 1, -BEYOND, -least, work, memory)
+                value = -_search(q, child, depth - 1, -BEYOND, -least, work, tt)
         if value > least:
             best, best_move = value, move
             for n in range(count, 0, -1):
@@ -442,9 +436,9 @@ def _root(
 
 @jit
 def search_root(
-    q: Question, state: TriState, depth: int, work: NDArray[np.int64], memory: NDArray[np.int64]
+    q: SearchContext, state: TriState, depth: int, work: NDArray[np.int64], tt: NDArray[np.int64]
 ) -> tuple[int, int]:
-    """The first best move and its value for the player to move."""
+    """Return the first best move and its value for the player to move."""
     left = tricolor.legal(q.rules, state)
     count = 0
     while left:
@@ -452,10 +446,10 @@ def search_root(
         left &= left - 1
         count += 1
     work[_ORDER + count] = -1
-    # Shallower searches first: they cost little and leave behind which moves to try first.
+    # Iterative deepening, for the move ordering.
     best, best_move = 0, -1
     for shallow in range(2 - depth % 2, depth + 1, 2):
-        best_move, best = _root(q, state, shallow, work, memory)
+        best_move, best = _root(q, state, shallow, work, tt)
     return best_move, best
 
 
@@ -463,18 +457,18 @@ def search_root(
 
 
 class Choice(NamedTuple):
-    """What a search found."""
+    """The result of a search."""
 
     move: Move
     value: float
-    """From J1's side, from -1 to 1, as the report has it."""
+    """J1's, from -1 to 1."""
     depth: int
     nodes: int
     leaves: int
 
 
 class ReportSearch:
-    """The report's player: keeps what it has searched from one move to the next. Not for two threads at once.
+    """The report's player. It keeps its transposition table from move to move and is not thread-safe.
 
     >>> from awale import Game
     >>> search = ReportSearch("tricolor-2025", ("raw", "defence"))
@@ -485,8 +479,8 @@ class ReportSearch:
     def __init__(
         self, rules: str | Rules, evals: tuple[str, str] = ("corrected", "corrected"), *, entries: int = 1 << 16
     ) -> None:
-        """`evals`: the evaluations of J1 and J2; each is used where that player is to move. `entries`: how many
-        positions are remembered, a power of two."""
+        """`evals`: the evaluations of J1 and J2, each used where that player is to move. `entries`: the size of the
+        transposition table, a power of two."""
         self.rules = get(rules)
         packed = tricolor.pack_rules(self.rules)
         kinds = [_kind(name) for name in evals]
@@ -495,7 +489,7 @@ class ReportSearch:
         if entries < 1 or entries & (entries - 1):
             raise AwaleError(message("search.bad.table-entries", entries=entries))
         self.evals = (EVALUATIONS[kinds[0]], EVALUATIONS[kinds[1]])
-        self._question = Question(
+        self._question = SearchContext(
             rules=packed._replace(passes=0, endings=packed.endings._replace(move_limit=NEVER)),
             passes=packed.passes,
             kind0=kinds[0],
@@ -505,10 +499,10 @@ class ReportSearch:
         )
         self._work = np.zeros(_WORK, np.int64)
         self._memory = np.zeros(entries * _ENTRY, np.int64)
-        self._memory[6::_ENTRY] = -1  # no position has such a turn and scores
+        self._memory[6::_ENTRY] = -1  # matches no position
 
     def choose(self, game: Game, depth: Depth = 6) -> Choice:
-        """The move that the report's program would play here."""
+        """Return the move that the report's program plays here."""
         if game.over:
             raise GameStateError(message("search.bad.over"))
         if game.rules != self.rules:
@@ -527,12 +521,12 @@ class ReportSearch:
 
 
 def choose(game: Game, evals: tuple[str, str] = ("corrected", "corrected"), depth: Depth = 6) -> Choice:
-    """One choice, nothing kept for the next one."""
+    """Return a single choice, with a new transposition table."""
     return ReportSearch(game.rules, evals).choose(game, depth)
 
 
 def evaluate(game: Game, name: str = "corrected") -> float:
-    """The report's value of a position as a leaf, from J1's side; 1, 0 or -1 once the game is over.
+    """Return the report's value of a position as a leaf, J1's; 1, 0 or -1 once the game is over.
 
     >>> from awale import Game
     >>> evaluate(Game("tricolor"), "corrected")
@@ -547,11 +541,11 @@ def evaluate(game: Game, name: str = "corrected") -> float:
 
 
 _ADAPTIVE = ((15, 6), (30, 7), (70, 8), (80, 9), (101, 10))
-"""Under so many per cent of the seeds gone from the board, look so many moves ahead."""
+"""Below this percentage of seeds off the board, search to this depth."""
 
 
 def depth_for(game: Game, depth: Depth) -> int:
-    """How many moves ahead to look: the number itself, or by what is left on the board."""
+    """Return the depth to search: the number itself, or by the seeds left on the board."""
     if depth == "adaptive":
         lying = sum(game.counts)
         total = lying + sum(game.scores)

@@ -1,12 +1,11 @@
-"""The three evaluations of the 2025 report on the three-colour game, to the last bit.
+"""The three evaluations of the 2025 report on the three-colour game, bit for bit.
 
-Values are in 32-bit floating point, seen from J1's side, each operation rounded in the order in which it is written:
-two moves whose values differ in the last bit are different moves, and the report's games depend on it. Every term of a
-sum depends on one small whole number, so the terms are looked up; only the additions are left, and those keep their
-order. The sums are then handed on as whole numbers that compare as the floats do.
+Values are 32-bit floats, J1's, each operation rounded in the written order: the report's games depend on the last bit.
+Every term depends on one small integer and is looked up; the sums are returned as integers in the same order as the
+floats.
 
-Adding is monotone, also when rounded. So a value without its costly term, the captures that threaten, bounds the value
-with it: `threat_side` says from which side.
+Rounded addition is monotone. So a value without its costly term, the threatened captures, bounds the value with it:
+`threat_side` says from which side.
 """
 
 from __future__ import annotations
@@ -25,20 +24,20 @@ EVALUATIONS = ("raw", "defence", "corrected")
 RAW, DEFENCE, CORRECTED = range(3)
 
 ONE = 0x3F800000
-"""The float 1.0 as a whole number (`as_order`)."""
+"""The float 1.0 as an integer (`as_order`)."""
 _MOST_THREATS = 8 * 3 * 3 * 16
-"""Eight holes of three colours, each of which takes three seeds from every hole: more than can ever be."""
+"""Eight holes of three colours, each taking three seeds from every hole: an upper bound."""
 
 F = np.float32
 
 
 def _terms(weight: float, counts: range, divisor: int, sign: int) -> NDArray[np.float32]:
-    """weight * (sign * count / divisor) for every count."""
+    """Return weight * (sign * count / divisor) for every count."""
     return np.array([F(weight) * (F(sign * count) / F(divisor)) for count in counts], F)
 
 
 def _tables() -> tuple[NDArray[np.float32], ...]:
-    """The terms of all evaluations, by evaluation and the player to move where the value is asked for."""
+    """Return the terms of all evaluations, by evaluation and player to move."""
     differences = range(-MAX_SEEDS, MAX_SEEDS + 1)
     captured, lying, clear, threats, safety = [], [], [], [], []
     for name in EVALUATIONS:
@@ -59,13 +58,13 @@ CAPTURED, LYING, CLEAR, THREATS, SAFETY = _tables()
 
 @jit
 def as_order(value: Any) -> int:
-    """A whole number for a float, in the same order; 0 for 0."""
+    """Return an integer for a float, in the same order; 0 for 0."""
     bits = int(np.float32(abs(value)).view(np.int32))
     return -bits if value < 0 else bits
 
 
 def from_order(order: int) -> float:
-    """The float behind such a number."""
+    """Return the float of such an integer."""
     value = float(np.int32(abs(order)).view(np.float32))
     return -value if order < 0 else value
 
@@ -82,14 +81,14 @@ _6, _7, _12, _24 = (unsigned_constant(n) for n in (6, 7, 12, 24))
 
 @jit
 def _equal(word: Any, count: Any) -> Any:
-    """The top bit of each byte that equals the byte of `count`."""
+    """Return the top bit of each byte that equals the byte of `count`."""
     other = word ^ count
     return ~(((other & _LOW_SEVEN) + _LOW_SEVEN) | other) & _TOPS
 
 
 @jit
 def _holding(all0: Any, all1: Any, count: Any) -> int:
-    """A bit for each hole of the ring with so many seeds."""
+    """Return a bit for each hole of the ring with `count` seeds."""
     found = (_equal(all0, count) >> _7) | (_equal(all1, count) >> _6)
     found = (found | (found >> _6)) & _NIBBLES
     found = (found | (found >> _12)) & _BYTES
@@ -98,7 +97,7 @@ def _holding(all0: Any, all1: Any, count: Any) -> int:
 
 @jit
 def _taken_after_a_lap(all0: Any, all1: Any, holes: int, hole: int, seeds: int) -> int:
-    """What a chain takes when the seeds go all round the ring: rare, so hole by hole."""
+    """Return what a chain takes when the seeds go all round the ring: rare, so hole by hole."""
     here = (hole + seeds) % holes
     taken = 0
     for _ in range(holes):
@@ -118,7 +117,7 @@ def _taken_after_a_lap(all0: Any, all1: Any, holes: int, hole: int, seeds: int) 
 
 @jit
 def threats(state: TriState, holes: int, ones: int, twos: int, threes: int) -> int:
-    """What the player to move could take, one colour of a hole at a time, summed over all of them.
+    """Return what the player to move could take, summed over every colour of every hole.
 
     As the report's program counts: the seeds go one to each following hole, whatever their colour and also into the
     hole they came from. `ones`, `twos`, `threes`: a bit for each hole of the ring with so many seeds.
@@ -141,7 +140,7 @@ def threats(state: TriState, holes: int, ones: int, twos: int, threes: int) -> i
         here = signed((own >> shift) & _BYTE)
         if here == 0:
             continue
-        # The ring as seen from this hole: bit 0 is the hole itself, bit n the n-th that follows.
+        # The ring as seen from this hole: bit 0 is the hole itself, bit n the n-th after it.
         one, two, three = (ones >> hole) & ring, (twos >> hole) & ring, (threes >> hole) & ring
         for colour in range(3):
             word = red if colour == 0 else (blue if colour == 1 else clear)
@@ -158,7 +157,7 @@ def threats(state: TriState, holes: int, ones: int, twos: int, threes: int) -> i
             rest = ring & ~sown & ~1
             now_two = (one & sown) | (two & rest) | (1 if left == 2 else 0)
             now_three = (two & sown) | (three & rest) | (1 if left == 3 else 0)
-            # Turned once more: the hole of the last seed is the highest bit, and the chain is the run of ones there.
+            # Rotated so that the hole of the last seed is the highest bit: the chain is the run of ones there.
             takes = now_two | now_three
             takes = ((takes | (takes << holes)) >> (seeds + 1)) & ring
             run = holes - bit_length(ring & ~takes)
@@ -169,7 +168,7 @@ def threats(state: TriState, holes: int, ones: int, twos: int, threes: int) -> i
 
 @jit
 def sum_of(kind: int, state: TriState, weak: int, threat: int) -> int:
-    """The value of a leaf, from J1's side, as `as_order` writes it. `weak`: the mover's holes of one or two seeds."""
+    """Return J1's value of a leaf in the form of `as_order`. `weak`: the mover's holes of one or two seeds."""
     row = 2 * kind + state.turn
     clear0, clear1 = unsigned(state.clear0), unsigned(state.clear1)
     side0 = seeds_in(unsigned(state.red0) + unsigned(state.blue0) + clear0)
@@ -190,13 +189,13 @@ def sum_of(kind: int, state: TriState, weak: int, threat: int) -> int:
 
 @jit
 def threat_side(kind: int, turn: int) -> int:
-    """1 if threats of the player to move can only raise J1's value, -1 if they can only lower it."""
+    """Return 1 if threats of the player to move can only raise J1's value, -1 if they can only lower it."""
     return 1 if kind == RAW or turn == 0 else -1
 
 
 @jit
 def _weak(state: TriState) -> int:
-    """The mover's holes of one or two seeds."""
+    """Return the mover's holes of one or two seeds."""
     if state.turn == 0:
         word = unsigned(state.red0) + unsigned(state.blue0) + unsigned(state.clear0)
     else:
@@ -206,13 +205,13 @@ def _weak(state: TriState) -> int:
 
 @jit
 def leaf_without_threats(kind: int, state: TriState) -> int:
-    """The value of a leaf as it would be if the player to move could take nothing; see `threat_side`."""
+    """Return the value of a leaf as if the player to move could take nothing; see `threat_side`."""
     return sum_of(kind, state, _weak(state) if kind == DEFENCE else 0, 0)
 
 
 @jit
 def potential(state: TriState, holes: int) -> int:
-    """The report's "potential captures" of the player to move."""
+    """Return the report's "potential captures" of the player to move."""
     all0 = unsigned(state.red0) + unsigned(state.blue0) + unsigned(state.clear0)
     all1 = unsigned(state.red1) + unsigned(state.blue1) + unsigned(state.clear1)
     ones = _holding(all0, all1, _COUNTS[0])
@@ -223,5 +222,5 @@ def potential(state: TriState, holes: int) -> int:
 
 @jit
 def leaf(kind: int, state: TriState, holes: int) -> int:
-    """The whole value of a leaf."""
+    """Return the value of a leaf."""
     return sum_of(kind, state, _weak(state) if kind == DEFENCE else 0, potential(state, holes))

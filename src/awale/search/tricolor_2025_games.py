@@ -1,9 +1,9 @@
-"""The 27 games of the 2025 report on the three-colour game, played again.
+"""Replay the 27 games of the 2025 report on the three-colour game.
 
-`report_2025.json` holds the report's three tables: what it prints, and what its own program gives when it is run today
-(with the lengths of some games). In four cells the two differ: the program does not show the board after the last move,
-so the last capture is missing in print. Nothing here takes that on trust: every game is played, and the score before
-its last capture is kept, to be compared with the print.
+`report_2025.json` holds the report's three tables as printed, and what its own program gives today (with the lengths of
+some games). Four cells differ: the program does not show the board after the last move, so the printed score lacks the
+last capture. Every game is played here, and the score before its last capture is recorded for comparison with the
+print.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from awale.search.tricolor_2025 import Depth, ReportSearch
 Score = tuple[int, int]
 
 REPORTED = "tricolor-2025"
-"""The rules that the report's program played by."""
-MENDED = "tricolor"
-"""Those that the report describes: who starves the other takes the rest."""
+"""The rules of the report's program."""
+DESCRIBED = "tricolor"
+"""The rules that the report describes: who starves the other takes the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One game of a table: who plays J1 and J2, and what is known about it."""
+    """One game of a table: who plays J1 and J2, and the known results."""
 
     j1: str
     j2: str
@@ -41,7 +41,7 @@ class Cell:
     program: Score
     """What the report's own program gives."""
     moves: int | None
-    """How many moves its game takes, where somebody has counted."""
+    """The length of its game, where known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +49,12 @@ class Table:
     number: int
     depths: tuple[Depth, Depth]
     cells: tuple[Cell, ...]
-    """Row by row."""
+    """In row-major order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game of a table, played."""
+    """A played game of a table."""
 
     table: int
     cell: Cell
@@ -65,7 +65,7 @@ class Played:
     nodes: int
     seconds: float
     slowest: float
-    """The longest that a move took, in seconds."""
+    """The longest time of a move, in seconds."""
 
     @property
     def scores(self) -> Score:
@@ -73,18 +73,18 @@ class Played:
 
     @property
     def agrees(self) -> bool:
-        """Score, and length where it is known, are those of the report's program."""
+        """Return whether score, and length where known, are those of the report's program."""
         return self.scores == self.cell.program and self.cell.moves in (None, self.game.ply)
 
     @property
     def misprint(self) -> bool:
-        """The report prints another score than its own program gives."""
+        """Return whether the report prints another score than its own program gives."""
         return self.cell.published != self.cell.program
 
 
 @cache
 def tables() -> tuple[Table, ...]:
-    """The report's three tables."""
+    """Return the report's three tables."""
     data = json.loads(files("awale.search").joinpath("report_2025.json").read_text(encoding="utf-8"))
     names: list[str] = data["evaluations"]
     return tuple(
@@ -106,11 +106,11 @@ def _score(pair: Sequence[int]) -> Score:
 
 
 class Stopped(Exception):
-    """A game was broken off because nobody waits for it any more."""
+    """Raised when a game was cancelled."""
 
 
 def play_cell(table: Table, cell: Cell, rules: str = REPORTED, *, stop: Event | None = None) -> Played:
-    """Play one game to its end, the game itself as referee. Setting `stop` breaks it off."""
+    """Play one game to its end. Setting `stop` cancels it."""
     game = Game(rules)
     search = ReportSearch(game.rules, (cell.j1, cell.j2))
     nodes, seconds, slowest = 0, 0.0, 0.0
@@ -133,7 +133,7 @@ def play_cell(table: Table, cell: Cell, rules: str = REPORTED, *, stop: Event | 
 def play_table(
     table: Table, rules: str = REPORTED, *, threads: int | None = None, done: Callable[[Played], None] | None = None
 ) -> list[Played]:
-    """Play the nine games of a table, several at a time; `done` hears of each as it ends. In the order of the table."""
+    """Play the nine games of a table, several at a time, and return them in table order; `done` is called with each."""
     stop = Event()
     found: dict[int, Played] = {}
     with ThreadPoolExecutor(max_workers=threads or os.cpu_count() or 1) as pool:
@@ -146,14 +146,14 @@ def play_table(
                 if done is not None:
                     done(played)
         finally:
-            # Left early, by Ctrl-C or an error: the games still going on end at their next move.
+            # After Ctrl-C or an error, the other games stop at their next move.
             stop.set()
     return [found[place] for place in range(len(table.cells))]
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Who won how many games."""
+    """Results of some games."""
 
     j1: int
     j2: int
@@ -161,7 +161,7 @@ class Tally:
 
     @property
     def luck(self) -> float:
-        """How probable it is that J1 wins so many of the decided games, or more, if each were the toss of a coin."""
+        """Return the probability that J1 wins at least this share of the decided games if each is a coin toss."""
         n = self.j1 + self.j2
         return sum(math.comb(n, k) for k in range(self.j1, n + 1)) / 2**n
 
@@ -172,7 +172,7 @@ def tally(games: Iterable[Played]) -> Tally:
 
 
 def different(games: Iterable[Played]) -> list[Played]:
-    """The games without those that repeat an earlier one move for move."""
+    """Return the games without repetitions of an earlier one, move for move."""
     found: dict[tuple[str, object], Played] = {}
     for played in games:
         found.setdefault((played.rules, played.game.moves), played)
@@ -180,7 +180,7 @@ def different(games: Iterable[Played]) -> list[Played]:
 
 
 def winners_changed(reported: Iterable[Played], mended: Iterable[Played]) -> list[tuple[Played, Played]]:
-    """The cells that another player wins under the other rules."""
+    """Return the cells that another player wins under the other rules."""
     others = {(played.table, played.cell.j1, played.cell.j2): played for played in mended}
     pairs = [(played, others[played.table, played.cell.j1, played.cell.j2]) for played in reported]
     return [(one, two) for one, two in pairs if one.outcome.winner != two.outcome.winner]
@@ -190,7 +190,7 @@ Verdict = Literal["favoured", "leaning", "open", "against"]
 
 
 def verdict(count: Tally) -> Verdict:
-    """What so many wins say about the hypothesis that J1 is favoured, at the usual five per cent."""
+    """Return what these wins say about the hypothesis that J1 is favoured, at the five per cent level."""
     if count.j1 < count.j2:
         return "against"
     if count.j1 == count.j2:

@@ -1,4 +1,4 @@
-"""Players, games and ratings, kept in SQLite or PostgreSQL.
+"""Players, games and ratings in SQLite or PostgreSQL.
 
 >>> from awale.store import Store
 >>> store = Store("sqlite://")  # in memory; Store() opens the user's own database

@@ -1,5 +1,6 @@
-"""All of a database in one file, and back: the same file for SQLite and PostgreSQL, so it also moves from one to the
-other. Compressed lines of JSON, read in one transaction; the last line counts them, so that a cut file is known."""
+"""Backup of a database in one file, and restoring it: the same format for SQLite and PostgreSQL, so it also migrates
+from one to the other. Compressed lines of JSON, read in one transaction; the last line counts them, so that truncation
+is detected."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ def _plain(value: Any) -> Any:
 
 
 def backup(store: Store, path: str | os.PathLike[str]) -> dict[str, int]:
-    """Write everything to a file, which appears only when it is whole; how many rows of each table."""
+    """Write everything to a file, atomically; return the number of rows of each table."""
     target = Path(path)
     growing = target.with_name(f".{target.name}.{os.getpid()}.part")
     counts: dict[str, int] = {}
@@ -70,7 +71,7 @@ def _line(file: gzip.GzipFile, data: Any) -> None:
 
 
 def _entries(path: Path) -> Iterator[dict[str, Any]]:
-    """The lines of a backup; complains unless it is whole."""
+    """Yield the lines of a backup; raise StoreError unless it is complete."""
     broken = StoreError(i18n.message("store.backup.broken", file=path))
     ended = False
     try:
@@ -88,9 +89,9 @@ def _entries(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def restore(store: Store, path: str | os.PathLike[str], *, replace: bool = False) -> dict[str, int]:
-    """Fill a database from a backup, all or nothing. One that has games or players is refused unless `replace`."""
+    """Fill a database from a backup in one transaction. One that has games or players is refused unless `replace`."""
     source = Path(path)
-    for _ in _entries(source):  # to the end before anything is touched
+    for _ in _entries(source):  # read completely before anything is changed
         pass
     tables = {table.name: table for table in _tables()}
     counts = dict.fromkeys(tables, 0)
@@ -124,7 +125,7 @@ def restore(store: Store, path: str | os.PathLike[str], *, replace: bool = False
         if store.engine.dialect.name == "postgresql":
             for table in tables.values():
                 if "id" in table.columns:
-                    # Numbers were given, not drawn: the next one drawn must be above them.
+                    # Primary keys were inserted explicitly: move the sequences past them.
                     number = f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), COALESCE(MAX(id), 1)) "
                     connection.execute(text(number + f"FROM {table.name}"))
     return counts

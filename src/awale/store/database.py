@@ -1,4 +1,4 @@
-"""Opening a database, bringing it up to date, and transactions that fail with a sentence."""
+"""Opening a database, migrating it, and transactions that fail with a clear message."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from awale.store import games, players, ratings, stats
 
 
 class StoreError(AwaleError):
-    """The database refuses or cannot be reached; nothing stored is lost by it."""
+    """Raised when the database refuses or cannot be reached; stored data is unaffected."""
 
 
 def default_url() -> str:
-    """`AWALE_DATABASE_URL`, or a SQLite file in the user's data folder."""
+    """Return `AWALE_DATABASE_URL`, or a SQLite file in the user's data directory."""
     return os.environ.get("AWALE_DATABASE_URL") or f"sqlite:///{data_dir() / 'awale.sqlite'}"
 
 
@@ -46,7 +46,7 @@ class Store:
     stats = stats
 
     def __init__(self, url: str | None = None, *, migrate: bool = True) -> None:
-        """`url`: as SQLAlchemy writes it; by default `default_url()`. `migrate`: bring the tables up to date."""
+        """`url`: an SQLAlchemy URL, by default `default_url()`. `migrate`: upgrade the tables."""
         self.url = url or default_url()
         try:
             self.engine = _engine(self.url)
@@ -64,7 +64,7 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
-        """All or nothing. Whatever the database says against it becomes a `StoreError`."""
+        """Run a transaction. Database errors become a `StoreError`."""
         try:
             with Session(self.engine, expire_on_commit=False) as session, session.begin():
                 yield session
@@ -72,7 +72,7 @@ class Store:
             raise StoreError(i18n.message("store.refused.statement", problem=_sentence(error))) from error
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         self.engine.dispose()
 
     def __repr__(self) -> str:
@@ -101,13 +101,13 @@ def _engine(address: str) -> Engine:
     if url.database and url.database != ":memory:":
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     else:
-        options["poolclass"] = StaticPool  # one connection, or every thread would get an empty database of its own
+        options["poolclass"] = StaticPool  # one connection, or every thread would get its own empty database
     engine = create_engine(url, **options)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
         cursor = connection.cursor()
-        # WAL: readers never wait for the writer. FULL: what was acknowledged survives a power cut, not only a crash.
+        # WAL: readers never wait for the writer. FULL: committed data survives a power failure.
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
@@ -116,7 +116,7 @@ def _engine(address: str) -> Engine:
 
 
 def upgrade(engine: Engine, revision: str = "head") -> None:
-    """Bring the tables to a revision by Alembic's migrations."""
+    """Upgrade the tables to a revision by Alembic's migrations."""
     from alembic import command
     from alembic.config import Config
 

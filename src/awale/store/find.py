@@ -18,7 +18,7 @@ BATCH = 500
 
 
 def latest(session: Session, query: Select[tuple[Game]] | None = None) -> Iterator[Game]:
-    """Games, the latest first, a batch in memory at a time."""
+    """Yield games, the latest first, a batch in memory at a time."""
     base = select(Game) if query is None else query
     before: int | None = None
     while True:
@@ -39,10 +39,10 @@ def by_position(
     *,
     patience: Callable[[], bool] = lambda: True,
 ) -> Iterator[Game]:
-    """The games of some rules in which a position occurs (board and player to move), the latest first.
+    """Yield the games of some rules in which a position occurs (board and player to move), the latest first.
 
-    There is no index: games are played through again, and a game is left as soon as it has captured more than the
-    position shows, for captured seeds never come back. The search ends when `patience`, asked before every game, does.
+    There is no index: games are replayed, each until it has captured more than the position shows. The search ends when
+    `patience`, called before every game, returns False.
     """
     wanted = positions.read(rules, position)
     left = sum(sum(hole) if isinstance(hole, tuple) else hole for hole in wanted.board)
@@ -65,5 +65,5 @@ def by_position(
                 if text is None or sum(sum(h) if isinstance(h, tuple) else h for h in spot.board) < left:
                     break
                 _, spot = replay.push(spot, text)
-        except MoveError:  # stored by rules that have changed since
+        except MoveError:  # stored under rules that have changed since
             continue

@@ -1,4 +1,4 @@
-"""Games: added, brought up to date while they are played, finished, found again."""
+"""Games: added, updated while they are played, finished, found again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from awale.store.models import Game, LiveState, SeatHolder, now
 
 @dataclass(slots=True, kw_only=True)
 class StoredGame:
-    """All there is to store about a game, with players by name."""
+    """Everything to store about a game, with players by name."""
 
     rules: str | Rules
     south: str | None = None
@@ -41,7 +41,7 @@ class StoredGame:
     key: str | None = None
 
     def fingerprint(self) -> str:
-        """The same for the same game by the same players, however it got here."""
+        """Return a hash of the game and its players, wherever it comes from."""
         rules = presets.get(self.rules)
         parts = [rules.name, self.south, self.north, self.start, " ".join(self.moves.split()), self.winner]
         parts += [*self.scores, self.end, self.tags.get("Date"), self.tags.get("Round"), self.tags.get("Event")]
@@ -49,12 +49,12 @@ class StoredGame:
 
 
 def new_key() -> str:
-    """A game's name in addresses: 72 random bits, no look-alike trouble since nobody types it."""
+    """Return a new key for URLs: 72 random bits."""
     return secrets.token_urlsafe(9)
 
 
 def rules_options(rules: Rules) -> dict[str, Any] | None:
-    """What to store beside the name: nothing if the name leads back to these rules, else every option."""
+    """Return the options to store beside the name: none if the name identifies these rules, else all."""
     try:
         if presets.get(rules.name) == rules:
             return None
@@ -69,7 +69,7 @@ def rules_options(rules: Rules) -> dict[str, Any] | None:
 
 
 def rules_of(game: Game) -> Rules:
-    """The rules that a stored game was played by."""
+    """Return the rules of a stored game."""
     if game.rules_options is None:
         return presets.get(game.rules)
     options: dict[str, Any] = {}
@@ -79,7 +79,7 @@ def rules_of(game: Game) -> Rules:
 
 
 def add(session: Session, record: StoredGame) -> Game:
-    """Store a game. A finished one that is there already is returned as it is."""
+    """Store a game. A finished one that is already stored is returned unchanged."""
     rules = presets.get(record.rules)
     fingerprint = record.fingerprint() if record.end is not None else None
     if fingerprint is not None:
@@ -116,13 +116,13 @@ def add(session: Session, record: StoredGame) -> Game:
 
 
 def by_key(session: Session, key: str) -> Game | None:
-    """The game of an address."""
+    """Return the game with a key."""
     query = select(Game).options(joinedload(Game.south), joinedload(Game.north)).where(Game.key == key)
     return session.scalar(query)
 
 
 def progress(session: Session, game: Game, moves: str, scores: tuple[int, int]) -> None:
-    """A game that goes on (also one that goes on again, a move taken back)."""
+    """Update an unfinished game (also one that goes on after a take-back)."""
     game.moves, game.plies = moves, len(moves.split())
     game.south_seeds, game.north_seeds = scores
     game.winner = game.end = game.ended_at = game.fingerprint = None
@@ -131,7 +131,7 @@ def progress(session: Session, game: Game, moves: str, scores: tuple[int, int]) 
 
 
 def finish(session: Session, game: Game, winner: int | None, scores: tuple[int, int], end: str) -> None:
-    """A game that is over. Its moves were stored as they were played."""
+    """Store the end of a game. Its moves were stored as they were played."""
     game.winner, game.end, game.ended_at = winner, end, now()
     game.south_seeds, game.north_seeds = scores
     game.fingerprint = _played_here(game.key)
@@ -140,7 +140,7 @@ def finish(session: Session, game: Game, winner: int | None, scores: tuple[int, 
 
 
 def record_of(game: Game) -> StoredGame:
-    """A stored game as a record."""
+    """Return a stored game as a record."""
     return StoredGame(
         rules=rules_of(game),
         south=game.south.name if game.south else None,
@@ -161,14 +161,14 @@ def record_of(game: Game) -> StoredGame:
 
 
 def every(session: Session, query: Select[tuple[Game]] | None = None, *, batch: int = 1000) -> Iterator[Game]:
-    """All games (or those of a query), a batch at a time: a million of them never lie in memory together."""
+    """Yield all games (or those of a query), a batch at a time."""
     found = (query if query is not None else select(Game).order_by(Game.id)).options(
         joinedload(Game.south), joinedload(Game.north)
     )
     yield from session.scalars(found.execution_options(yield_per=batch))
 
 
-# -- games being played ----------------------------------------------------------------------------------------------
+# -- live games ---------------------------------------------------------------------------------------------------
 
 
 def live(session: Session, game: Game) -> LiveState | None:
@@ -176,7 +176,7 @@ def live(session: Session, game: Game) -> LiveState | None:
 
 
 def set_live(session: Session, game: Game, state: dict[str, Any]) -> None:
-    """What a server needs to go on with this game."""
+    """Store what a server needs to resume this game."""
     row = session.get(LiveState, game.id)
     if row is None:
         session.add(LiveState(game_id=game.id, state=state, updated_at=now()))
@@ -186,7 +186,7 @@ def set_live(session: Session, game: Game, state: dict[str, Any]) -> None:
 
 @dataclass(slots=True, kw_only=True)
 class Change:
-    """A live game after something happened to it."""
+    """A live game after a change."""
 
     number: int
     key: str
@@ -212,7 +212,7 @@ _KEEP_LIVE = (
 
 
 def keep(session: Session, changes: Sequence[Change]) -> None:
-    """Live games after any change, all of them in two statements: this runs at every move of every game."""
+    """Store changed live games in two statements: this runs at every move of every game."""
     moment = now()
     rows = [
         {
@@ -239,24 +239,24 @@ def keep(session: Session, changes: Sequence[Change]) -> None:
 
 
 def _played_here(key: str) -> str:
-    # Two games played here may be equal move by move and are two games all the same: the address tells them apart.
+    # Two different live games may have the same moves and players: the key distinguishes them.
     return hashlib.sha256(f"played:{key}".encode()).hexdigest()
 
 
 def hold(session: Session, game: Game, seat: int, secret_hash: str) -> None:
-    """Let whoever knows a secret move for a side."""
+    """Assign a seat to the holder of a secret."""
     if session.get(SeatHolder, (game.id, seat, secret_hash)) is None:
         session.add(SeatHolder(game_id=game.id, seat=seat, secret_hash=secret_hash))
 
 
 def holders(session: Session, game: Game) -> list[tuple[int, str]]:
-    """Seats and the hashes of the secrets that hold them."""
+    """Return the seats and the hashes of the secrets that hold them."""
     query = select(SeatHolder.seat, SeatHolder.secret_hash).where(SeatHolder.game_id == game.id)
     return [(seat, secret) for seat, secret in session.execute(query)]
 
 
 def held_by(session: Session, secret_hash: str, *, limit: int = 50) -> list[Game]:
-    """The games in which a secret holds a seat, the latest first."""
+    """Return the games in which a secret holds a seat, the latest first."""
     query = (
         select(Game)
         .where(Game.id.in_(select(SeatHolder.game_id).where(SeatHolder.secret_hash == secret_hash)))

@@ -9,12 +9,12 @@ from typing import NamedTuple
 SCALE = 173.7178
 START_RATING, START_DEVIATION, START_VOLATILITY = 1500.0, 350.0, 0.06
 TAU = 0.5
-"""How fast the volatility itself may change."""
+"""Constrains the change of volatility."""
 _CLOSE = 1e-9
 
 
 class Strength(NamedTuple):
-    """What is known about a player."""
+    """A player's rating, deviation and volatility."""
 
     rating: float = START_RATING
     deviation: float = START_DEVIATION
@@ -26,7 +26,7 @@ def _g(phi: float) -> float:
 
 
 def update(player: Strength, results: Iterable[tuple[Strength, float]]) -> Strength:
-    """A player after some games of one period: opponents as they were before it, and 1, 0.5 or 0 against each.
+    """Return a player's strength after the games of one period: opponents as before it, with 1, 0.5 or 0 against each.
 
     >>> others = [(Strength(1400, 30), 1), (Strength(1550, 100), 0), (Strength(1700, 300), 0)]
     >>> found = update(Strength(1500, 200), others)
@@ -51,7 +51,7 @@ def update(player: Strength, results: Iterable[tuple[Strength, float]]) -> Stren
 
 
 def _volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
-    """The root of Glickman's f by the Illinois method."""
+    """Return the root of Glickman's f by the Illinois method."""
     a = math.log(sigma * sigma)
 
     def f(x: float) -> float:

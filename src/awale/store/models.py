@@ -1,4 +1,4 @@
-"""The tables. Alembic's migrations make them; a test holds the two to the same shape."""
+"""The tables. Alembic's migrations create them; a test compares the two."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 
 class Moment(TypeDecorator[datetime.datetime]):
-    """A moment in UTC, with its zone on both databases (SQLite keeps none)."""
+    """A time in UTC, with its zone on both databases (SQLite stores none)."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -43,7 +43,7 @@ class Moment(TypeDecorator[datetime.datetime]):
         return None
 
 
-# SQLite counts rows only in a column that is exactly INTEGER.
+# SQLite autoincrements only a column that is exactly INTEGER.
 _Id = BigInteger().with_variant(Integer, "sqlite")
 
 
@@ -76,14 +76,14 @@ class Player(Base):
     first_name: Mapped[str | None] = mapped_column(String(100))
     last_name: Mapped[str | None] = mapped_column(String(100))
     level: Mapped[int | None] = mapped_column(Integer, index=True)
-    """What the player claims or was given; ratings are what the games say."""
+    """What the player claims or was given; unlike a rating, not computed."""
     identity: Mapped[str] = mapped_column(String(220), unique=True)
-    """Kind and name folded to one spelling, so that nobody is in the table twice."""
+    """Kind and case-folded name: unique."""
     created_at: Mapped[datetime.datetime] = mapped_column(Moment, default=now)
 
 
 class Game(Base):
-    """One game, played or being played. `ended_at` is null while it is being played."""
+    """A game. `ended_at` is null while it is being played."""
 
     __tablename__ = "games"
     __table_args__ = (
@@ -96,15 +96,15 @@ class Game(Base):
 
     id: Mapped[int] = mapped_column(_Id, primary_key=True)
     key: Mapped[str] = mapped_column(String(40), unique=True)
-    """The name in addresses: random, so that it cannot be guessed."""
+    """The key in URLs: random, so that it cannot be guessed."""
     rules: Mapped[str] = mapped_column(String(200))
     rules_version: Mapped[int] = mapped_column(Integer, default=1)
     rules_options: Mapped[dict[str, Any] | None] = mapped_column(JSON)
-    """Every option of village rules; null for rules that the name alone gives."""
+    """Every option of village rules; null for rules identified by their name."""
     south_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
     north_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
     start: Mapped[str | None] = mapped_column(Text)
-    """The position it began from; null for the rules' own start."""
+    """The starting position; null for the usual one."""
     moves: Mapped[str] = mapped_column(Text, default="")
     """In the notation of the rules, separated by spaces."""
     plies: Mapped[int] = mapped_column(Integer, default=0)
@@ -115,14 +115,14 @@ class Game(Base):
     end: Mapped[str | None] = mapped_column(String(30))
     """The outcome's reason, `time` included; null while the game goes on."""
     clock: Mapped[str | None] = mapped_column(String(40))
-    """`minutes+increment`, or whatever a match wrote; null without a clock."""
+    """`minutes+increment`, or the text of a match; null without a clock."""
     rated: Mapped[bool] = mapped_column(Boolean, default=False)
     source: Mapped[str] = mapped_column(String(200), default="")
-    """Where it comes from: `web`, `arena`, the name of an imported file."""
+    """The origin: `web`, `arena`, the name of an imported file."""
     tags: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
-    """Event, site, round and whatever else a file said."""
+    """Event, site, round and other tags of a file."""
     fingerprint: Mapped[str | None] = mapped_column(String(64), unique=True)
-    """A finished game's content as a hash: importing it twice adds nothing. Null while it is being played."""
+    """A hash of a finished game, so that importing it twice adds nothing. Null while it is being played."""
     started_at: Mapped[datetime.datetime] = mapped_column(Moment, default=now, index=True)
     ended_at: Mapped[datetime.datetime | None] = mapped_column(Moment)
 
@@ -131,7 +131,7 @@ class Game(Base):
 
 
 class Rating(Base):
-    """A player's rating after a game: the curve is all of them, the present one is the latest."""
+    """A player's rating after a game; the latest is the current one."""
 
     __tablename__ = "ratings"
     __table_args__ = (UniqueConstraint("player_id", "rules", "game_id"),)
@@ -147,7 +147,7 @@ class Rating(Base):
 
 
 class LiveState(Base):
-    """What only a server needs to go on with a game where it was: seats, clocks, moves taken back, offers."""
+    """What a server needs to resume a game: seats, clocks, moves taken back, offers."""
 
     __tablename__ = "live_games"
 
@@ -157,7 +157,7 @@ class LiveState(Base):
 
 
 class SeatHolder(Base):
-    """Who may move for a side: the hash of a secret that only a link or a cookie holds."""
+    """Who may move for a side: the hash of a secret in a link or cookie."""
 
     __tablename__ = "seat_holders"
 

@@ -26,7 +26,7 @@ def _clean(text: str) -> str:
 
 
 def person(session: Session, first_name: str, last_name: str = "", *, level: int | None = None) -> Player:
-    """The person of that name, added if new; a level given now replaces the one known."""
+    """Return the person of that name, added if new; a level given now replaces the stored one."""
     first, last = _clean(first_name), _clean(last_name)
     name = f"{first} {last}".strip()
     if not name:
@@ -38,7 +38,7 @@ def person(session: Session, first_name: str, last_name: str = "", *, level: int
 
 
 def program(session: Session, name: str, *, level: int | None = None) -> Player:
-    """The program of that name, added if new."""
+    """Return the program of that name, added if new."""
     cleaned = _clean(name)
     if not cleaned:
         raise AwaleError(message("store.refused.no-program"))
@@ -48,7 +48,7 @@ def program(session: Session, name: str, *, level: int | None = None) -> Player:
 
 
 def by_name(session: Session, name: str) -> Player:
-    """A player as game files name them: `engine:3` and the like are programs, the rest people."""
+    """Return a player as named in game files: `engine:3` and the like are programs, the rest people."""
     if ":" in name or _fold(name) in PROGRAMS:
         return program(session, name)
     first, _, last = _clean(name).rpartition(" ")
@@ -56,11 +56,11 @@ def by_name(session: Session, name: str) -> Player:
 
 
 PROGRAMS = frozenset({"random", "greedy", "basic", "engine", "negamax", "minimax", "alphabeta", "mcts"})
-"""Names of programs that carry no colon."""
+"""Program names without a colon."""
 
 
 def find(session: Session, text: str, *, limit: int = 20) -> list[Player]:
-    """Players whose name contains a text."""
+    """Return the players whose name contains a text."""
     pattern = "%" + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
     query = select(Player).where(Player.name.ilike(pattern, escape="\\")).order_by(Player.name).limit(limit)
     return list(session.scalars(query))

@@ -1,8 +1,7 @@
 """Ratings over time: Glicko-2, every rated game a period of its own, each rule system with its own list.
 
-Ratings are a function of the rated games and their order (by their end, then by their number). A game that comes in
-late, an old file imported today, makes the list be reckoned again from the beginning, so that the numbers are always
-those that `recompute` gives.
+Ratings are a function of the rated games and their order (by their end, then by id). A game added late, such as an
+imported old one, causes the list to be recomputed, so that the numbers are always those of `recompute`.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _RATED = (
 
 
 def current(session: Session, player_id: int, rules: str) -> Strength:
-    """A player's present strength under some rules; everybody starts at 1500."""
+    """Return a player's current strength under some rules; initially 1500."""
     query = (
         select(Rating.rating, Rating.deviation, Rating.volatility)
         .where(Rating.player_id == player_id, Rating.rules == rules)
@@ -45,7 +44,7 @@ def _after(south: Strength, north: Strength, winner: int | None) -> tuple[Streng
 
 
 def rate(session: Session, game_id: int) -> None:
-    """Count a game that has just ended, if it is rated; does nothing for others."""
+    """Rate a game that has just ended; unrated games are ignored."""
     session.flush()
     game = session.execute(
         select(Game.rules, Game.south_id, Game.north_id, Game.winner, Game.ended_at).where(Game.id == game_id, _RATED)
@@ -54,7 +53,7 @@ def rate(session: Session, game_id: int) -> None:
         return
     rules, south, north, winner, ended = game.rules, game.south_id, game.north_id, game.winner, game.ended_at
     if session.scalar(select(Rating.id).where(Rating.game_id == game_id).limit(1)) is not None:
-        recompute(session, rules)  # counted already, and perhaps ended otherwise since
+        recompute(session, rules)  # already rated, and possibly with another result since
         return
     later = select(Rating.id).where(Rating.rules == rules, tuple_(Rating.at, Rating.game_id) > tuple_(ended, game_id))
     if session.scalar(later.limit(1)) is not None:
@@ -67,7 +66,7 @@ def rate(session: Session, game_id: int) -> None:
 
 
 def forget(session: Session, game_id: int) -> None:
-    """A game goes on after all (a move was taken back): what it did to the ratings is undone."""
+    """Remove the ratings of a game that goes on (a move was taken back)."""
     rules = session.scalar(select(Rating.rules).where(Rating.game_id == game_id).limit(1))
     if rules is not None:
         session.flush()
@@ -76,7 +75,7 @@ def forget(session: Session, game_id: int) -> None:
 
 
 def recompute(session: Session, rules: str | None = None) -> int:
-    """All ratings (of some rules) again from the games; how many games counted."""
+    """Recompute all ratings (of some rules) from the games; return how many games counted."""
     session.flush()
     chosen = select(Game.rules).where(_RATED).distinct().order_by(Game.rules)
     names = list(session.scalars(chosen)) if rules is None else [rules]
@@ -90,7 +89,7 @@ def _recompute(session: Session, rules: str) -> int:
     count = 0
     last: Row[tuple[int, int | None, int | None, int | None, object]] | None = None
     while True:
-        # In pieces by place, not by one open cursor: what is written meanwhile goes through the same connection.
+        # In pages, not by one open cursor: writes use the same connection.
         query = select(*columns).where(_RATED, Game.rules == rules)
         if last is not None:
             query = query.where(tuple_(Game.ended_at, Game.id) > tuple_(last.ended_at, last.id))
@@ -112,7 +111,7 @@ def _recompute(session: Session, rules: str) -> int:
 
 
 class Standing(NamedTuple):
-    """A line of the list."""
+    """A line of the leaderboard."""
 
     player: Player
     strength: Strength
@@ -120,7 +119,7 @@ class Standing(NamedTuple):
 
 
 def leaderboard(session: Session, rules: str, *, limit: int = 50) -> list[Standing]:
-    """The players of a rule system by present rating."""
+    """Return the players of a rule system by current rating."""
     place = func.row_number().over(partition_by=Rating.player_id, order_by=(Rating.at.desc(), Rating.game_id.desc()))
     count = func.count().over(partition_by=Rating.player_id)
     ranked = select(Rating, place.label("place"), count.label("games")).where(Rating.rules == rules).subquery("ranked")
@@ -135,11 +134,11 @@ def leaderboard(session: Session, rules: str, *, limit: int = 50) -> list[Standi
 
 
 def rated_rules(session: Session) -> list[str]:
-    """The rule systems in which somebody is rated."""
+    """Return the rule systems with rated players."""
     return list(session.scalars(select(Rating.rules).distinct().order_by(Rating.rules)))
 
 
 def curve(session: Session, player_id: int, rules: str) -> list[Rating]:
-    """A player's ratings over time, the oldest first."""
+    """Return a player's ratings over time, the oldest first."""
     query = select(Rating).where(Rating.player_id == player_id, Rating.rules == rules)
     return list(session.scalars(query.order_by(Rating.at, Rating.game_id)))

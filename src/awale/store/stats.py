@@ -1,4 +1,4 @@
-"""Questions to the stored games: the examination's four, and more."""
+"""Queries on the stored games: the examination's four, and more."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from awale.store.models import Game, Player
 
 
 def above_level(session: Session, level: int) -> list[Player]:
-    """The players above a level, the best first."""
+    """Return the players above a level, the best first."""
     query = select(Player).where(Player.level > level).order_by(Player.level.desc(), Player.name, Player.id)
     return list(session.scalars(query))
 
 
 def first_player_share(session: Session, rules: str) -> float | None:
-    """Of the finished games of a rule system, the percentage won by the first player; None where there are none."""
+    """Return the percentage of finished games of a rule system won by the first player; None without games."""
     query = select(func.count(), func.sum(case((Game.winner == 0, 1), else_=0))).where(
         Game.rules == rules, Game.end.is_not(None)
     )
@@ -26,20 +26,20 @@ def first_player_share(session: Session, rules: str) -> float | None:
 
 
 def best(session: Session, count: int = 3) -> list[Player]:
-    """The players of the highest level."""
+    """Return the players of the highest level."""
     query = select(Player).where(Player.level.is_not(None))
     return list(session.scalars(query.order_by(Player.level.desc(), Player.name, Player.id).limit(count)))
 
 
 class Winner(NamedTuple):
-    """A player and his wins as first player."""
+    """A player and their wins as first player."""
 
     player: Player
     wins: int
 
 
 def first_winners(session: Session, at_least: int = 2) -> list[Winner]:
-    """The players with at least so many wins as first player, by number of wins, the fewest first as in the exam."""
+    """Return the players with at least so many wins as first player, the fewest wins first as in the exam."""
     wins = func.count().label("wins")
     counted = (
         select(Game.south_id, wins)
@@ -57,7 +57,7 @@ def first_winners(session: Session, at_least: int = 2) -> list[Winner]:
 
 
 def by_rules(session: Session) -> list[dict[str, Any]]:
-    """For every rule system: games, results, lengths, seeds."""
+    """Return games, results, lengths and seeds of every rule system."""
     query = (
         select(
             Game.rules,
@@ -83,13 +83,13 @@ def by_rules(session: Session) -> list[dict[str, Any]]:
 
 
 def by_end(session: Session) -> dict[str, int]:
-    """How games end."""
+    """Return how often each ending occurs."""
     query = select(Game.end, func.count()).where(Game.end.is_not(None)).group_by(Game.end)
     return dict(sorted(((end or "", count) for end, count in session.execute(query)), key=lambda item: -item[1]))
 
 
 def of_player(session: Session, player: Player) -> dict[str, int]:
-    """A player's games from both sides."""
+    """Return a player's results on both sides."""
 
     def side(own: Any, number: int) -> tuple[int, int, int]:
         query = select(

@@ -1,4 +1,4 @@
-"""Games into the store and out of it: OGN and JSON, one batch in memory at a time, and nothing twice."""
+"""Import and export of games: OGN and JSON, one batch in memory at a time, without duplicates."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from awale.store.models import Game, now
 
 BATCH = 500
 STATED = "stated"
-"""The end of a game whose file says who won, and neither the moves nor a word say how."""
+"""The ending of a game whose file states a result that neither the moves nor a tag explain."""
 _FAULTS = ("time", "illegal", "crash")
 
 
 class Imported(NamedTuple):
-    """What an import did."""
+    """The result of an import."""
 
     added: int
     known: int
 
 
 def from_notation(record: notation.GameRecord, source: str = "", *, rated: bool = False) -> StoredGame:
-    """A game of a file as the store keeps it."""
+    """Return a game of a file as the store keeps it."""
     tags = dict(record.tags)
     south, north = tags.pop("South", None), tags.pop("North", None)
     started = _moment(tags.get("Date", ""), tags.get("Time", ""))
@@ -89,7 +89,7 @@ def _moment(date: str, time: str) -> datetime.datetime | None:
 
 
 def to_notation(game: Game, rules: Rules | None = None) -> notation.GameRecord:
-    """A stored game as files write it."""
+    """Return a stored game as a record of game files."""
     rules = rules_of(game) if rules is None else rules
     tags = {str(name): str(value) for name, value in game.tags.items()}
     if game.south is not None:
@@ -125,7 +125,7 @@ def ended_of(end: str | None, winner: int | None) -> str | None:
 
 
 def add_many(session: Session, records: Iterable[StoredGame]) -> Imported:
-    """Add games, those that are there already left out; ratings are brought up to date once, at the end."""
+    """Add games that are not stored yet; ratings are updated once, at the end."""
     known_players: dict[str, int] = {}
     options: dict[str, tuple[Rules, dict[str, Any] | None]] = {}
     added = known = 0
@@ -211,7 +211,7 @@ def import_records(
     rated: bool = False,
     told: Callable[[int], object] | None = None,
 ) -> Imported:
-    """Games of a file into the store. Importing them again adds nothing."""
+    """Import the games of a file. Importing them again adds nothing."""
 
     def passing() -> Iterator[StoredGame]:
         for count, record in enumerate(records, 1):
@@ -223,7 +223,7 @@ def import_records(
 
 
 def export_records(session: Session, query: Select[tuple[Game]] | None = None) -> Iterator[notation.GameRecord]:
-    """Stored games as records for `write_ogn` or `write_json`, a batch in memory at a time."""
+    """Yield stored games as records for `write_ogn` or `write_json`, a batch in memory at a time."""
     last = 0
     base = select(Game) if query is None else query
     cache: dict[str, Rules] = {}

@@ -1,4 +1,4 @@
-"""Endgame tables: what every position with few seeds is worth, exactly.
+"""Endgame tables: the exact value of every position with few seeds.
 
 >>> import awale.tables
 >>> awale.tables.refusal(awale.rules.get("tricolor"))
@@ -7,15 +7,15 @@
 
 from awale.tables.background_build import ensure_small
 from awale.tables.build import Made, Plan, Status, build, plan
-from awale.tables.errors import DamagedTableError, NotEnoughRoomError, TablesError
+from awale.tables.errors import DamagedTableError, InsufficientResourcesError, TablesError
 from awale.tables.support import refusal
 from awale.tables.table import Tables, Value, find_tables
 from awale.tables.table import open_tables as open
 
 __all__ = [
     "DamagedTableError",
+    "InsufficientResourcesError",
     "Made",
-    "NotEnoughRoomError",
     "Plan",
     "Status",
     "Tables",

@@ -1,4 +1,4 @@
-"""The small table that everybody gets without asking: made in the background the first time some rules are played."""
+"""The small default table: built in the background the first time some rules are played."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from awale.tables.folders import building, folder_for, tables_root
 from awale.tables.table import Tables, open_tables
 
 COUNTED_SEEDS = 10
-"""Rules that count moves take longer for each layer, and gain less by it."""
+"""Rules with a move limit take longer for each layer, and gain less."""
 
 PATIENCE = 300.0
 """Seconds to wait for another process that builds the same."""
@@ -28,9 +28,9 @@ _lock = threading.Lock()
 def ensure_small(
     rules: str | Rules, seeds: int = 12, *, dir: str | os.PathLike[str] | None = None, wait: bool = False
 ) -> Tables | None:
-    """The tables of these rules if they reach `seeds` seeds (fewer where the rules make them costly); otherwise
-    start making them on one thread and return None, or, with `wait`, return them when they are done. None also for
-    rules that can have no tables and where nothing can be written: nobody has to know."""
+    """Return the tables of these rules if they reach `seeds` seeds (fewer where the rules make them costly); otherwise
+    start building them on one thread and return None, or, with `wait`, return them when they are complete. Return None
+    also for rules without tables and where nothing can be written."""
     try:
         rules = get(rules)
         if support.refusal(rules) is not None:
@@ -49,7 +49,7 @@ def ensure_small(
 
 
 def _when_done(rules: Rules, seeds: int, dir: str | os.PathLike[str] | None) -> Tables | None:
-    """The tables, once they are complete; another process may be making them."""
+    """Wait for complete tables; another process may be building them."""
     give_up = time.monotonic() + PATIENCE
     try:
         while True:
@@ -72,13 +72,13 @@ def _being_made(rules: Rules, dir: str | os.PathLike[str] | None) -> bool:
 
 
 def _start(rules: Rules, seeds: int, folder: Path, dir: str | os.PathLike[str] | None) -> threading.Thread:
-    """The thread that builds, one for each folder and process."""
+    """Start the thread that builds, one for each directory and process."""
 
     def work() -> None:
         try:
             build(rules, seeds, dir=dir, threads=1)
         except (TablesError, OSError):
-            return  # another process is at it, or the disk is full or not ours
+            return  # another process is building, or the disk is full or read-only
 
     key = (support.key(rules), str(folder))
     with _lock:

@@ -1,4 +1,4 @@
-"""Building tables: which layers are missing, is there room, solve, write, go on where it stopped last time."""
+"""Building tables: determine the missing layers, check resources, solve, write, resume after an interruption."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from awale.tables import layer_file, support
 from awale.tables.errors import DamagedTableError, TablesError
 from awale.tables.folders import building, folder_for, tables_root
 from awale.tables.index import layer_size
-from awale.tables.resources import card_memory_needed, check_room, disk_needed, host_memory_needed, memory_needed
+from awale.tables.resources import card_memory_needed, check_resources, disk_needed, host_memory_needed, memory_needed
 
 MAX_THREADS = 256
 DEVICES = ("cpu", "cuda")
@@ -32,9 +32,9 @@ class Plan:
     folder: Path
     device: str
     missing: tuple[int, ...]
-    """The layers to be made."""
+    """The layers to build."""
     refused: tuple[str, ...]
-    """A sentence for each file that is there but cannot be used, and will be made again."""
+    """A sentence for each unusable file, which will be built again."""
     memory: int
     card: int
     """Memory on the GPU; 0 without one."""
@@ -45,24 +45,24 @@ class Plan:
 
 @dataclass(slots=True)
 class Status:
-    """How far a build is; handed to the caller's `progress` again and again."""
+    """The progress of a build, passed to the caller's `progress`."""
 
     layer: int
-    """The seeds of the layer in hand."""
+    """The seeds of the current layer."""
     step: str
     """`read`, `solve` or `write`."""
     sweeps: int = 0
     changed: int = 0
     done: float = 0.0
-    """The part of the whole work that is done, from 0 to 1."""
+    """The completed part of all work, from 0 to 1."""
     rate: float = 0.0
-    """Positions visited a second, in this layer."""
+    """Positions visited per second, in this layer."""
     seconds_left: float | None = None
 
 
 @dataclass(slots=True)
 class Made:
-    """What a build did: seconds, sweeps and positions visited for each layer it made."""
+    """The result of a build: seconds, sweeps and positions visited for each layer."""
 
     plan: Plan
     layers: dict[int, tuple[float, int, int]] = field(default_factory=dict)
@@ -70,13 +70,13 @@ class Made:
 
 
 class Solver(Protocol):
-    """What the two processors' ways of solving have in common."""
+    """What the CPU and GPU solvers have in common."""
 
     def sections(self, seeds: int) -> dict[str, Any]:
-        """Arrays of bytes for each section of a layer, to be written, or read into."""
+        """Return the arrays of each section of a layer, to be written or read into."""
 
     def learn(self, seeds: int) -> None:
-        """Take notice of a layer that was read into its sections."""
+        """Process a layer that was read into its sections."""
 
     def fill(self, seeds: int, report: Callable[[Any], None]) -> None:
         """Solve a layer."""
@@ -86,7 +86,7 @@ Notify = Callable[[Status], None]
 
 
 def plan(rules: str | Rules, seeds: int, *, dir: str | os.PathLike[str] | None = None, device: str = "cpu") -> Plan:
-    """What there is and what is missing; looks at headers only."""
+    """Return what exists and what is missing, from the headers only."""
     rules = get(rules)
     support.check(rules)
     if not isinstance(seeds, int) or not 0 <= seeds <= support.MAX_SEEDS:
@@ -134,8 +134,8 @@ def build(
     progress: Notify | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> Made:
-    """Make every missing layer up to `seeds` seeds. May be interrupted: what is finished stays, and the next call
-    goes on from there. `warn` receives a sentence about each file that cannot be used and is made again."""
+    """Build every missing layer up to `seeds` seeds. May be interrupted: finished layers stay, and the next call
+    resumes. `warn` receives a sentence about each unusable file, which is built again."""
     made = Made(plan(rules, seeds, dir=dir, device=device))
     if threads is not None and not 1 <= threads <= MAX_THREADS:
         raise TablesError(i18n.message("tables.refused.threads", threads=threads, most=MAX_THREADS))
@@ -147,14 +147,14 @@ def build(
     begun = time.perf_counter()
     with building(made.plan.folder):
         layer_file.remove_leftovers(made.plan.folder)
-        check_room(made.plan.folder, made.plan.memory, made.plan.disk)
+        check_resources(made.plan.folder, made.plan.memory, made.plan.disk)
         _Builder(made, _solver(made.plan, threads), progress or (lambda status: None), warn).run()
     made.seconds = time.perf_counter() - begun
     return made
 
 
 def _solver(wanted: Plan, threads: int | None) -> Solver:
-    # Only here is Numba needed, and imported.
+    # Numba is needed, and imported, only here.
     from awale.tables.workers import Workers, default_threads
 
     workers = Workers(threads or default_threads())
@@ -182,9 +182,9 @@ class _Builder:
         self.notify = notify
         self.warn = warn
         self.missing = set(made.plan.missing)
-        # What is not known yet is guessed: so many looks at each position, so many seconds a look.
-        self.looks = 25.0
-        self.seconds_a_look = 1e-8
+        # Initial estimates: visits per position, and seconds per visit.
+        self.visits_per_position = 25.0
+        self.seconds_per_visit = 1e-8
         self.finished = 0
         self.writer = ThreadPoolExecutor(1)
         self.writing: Future[Path] | None = None
@@ -199,7 +199,7 @@ class _Builder:
             self._written()
 
     def _read(self, layer: int) -> None:
-        """Take a finished layer from its file; if its bytes turn out to be damaged, make it again."""
+        """Load a finished layer from its file; if it is damaged, build it again."""
         path = self.plan.folder / layer_file.layer_name(layer)
         self.notify(Status(layer, "read", done=self._done(0)))
         try:
@@ -222,17 +222,17 @@ class _Builder:
     def _make(self, layer: int) -> None:
         size = layer_size(self.plan.rules.pits, layer)
         begun = time.perf_counter()
-        sweeps = looked_at = 0
+        sweeps = visited = 0
 
         def report(progress: Any) -> None:
-            nonlocal sweeps, looked_at
+            nonlocal sweeps, visited
             sweeps = max(sweeps, progress.sweeps)
-            looked_at = max(looked_at, progress.looked_at)
+            visited = max(visited, progress.visited)
             spent = time.perf_counter() - begun
-            inside = min(0.98, looked_at / (self.looks * size))
+            inside = min(0.98, visited / (self.visits_per_position * size))
             done = self._done(inside * size)
-            left = self._positions_left(size, inside) * self.looks * self.seconds_a_look
-            rate = looked_at / spent if spent > 0 else 0.0
+            left = self._positions_left(size, inside) * self.visits_per_position * self.seconds_per_visit
+            rate = visited / spent if spent > 0 else 0.0
             self.notify(Status(layer, "solve", sweeps, progress.changed, done, rate, left))
 
         self.solver.fill(layer, report)
@@ -241,13 +241,13 @@ class _Builder:
         parts = {name: memoryview(part) for name, part in self.solver.sections(layer).items()}
         self._write(layer, parts)
         self.finished += size
-        self.made.layers[layer] = (solved, sweeps, looked_at)
+        self.made.layers[layer] = (solved, sweeps, visited)
         if size > 10_000:
-            self.looks = max(1.0, looked_at / size)
-            self.seconds_a_look = solved / max(1, looked_at)
+            self.visits_per_position = max(1.0, visited / size)
+            self.seconds_per_visit = solved / max(1, visited)
 
     def _write(self, layer: int, parts: dict[str, memoryview]) -> None:
-        """Write a layer while the next one is being solved: one file at a time, so that layers appear in order."""
+        """Write a layer while the next one is being solved, one file at a time, so that layers appear in order."""
         self._written()
         self.writing = self.writer.submit(layer_file.write, self.plan.folder, self.plan.rules, layer, parts)
 

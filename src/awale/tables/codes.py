@@ -1,8 +1,7 @@
-"""What the byte of a position stands for.
+"""The meaning of a position's byte.
 
-An exact value is the byte itself, read as a signed number; -n to n in a layer of n seeds. The other codes stand for
-pairs of bounds between which the value lies, widened to a grid that just leaves codes enough; up to ten seeds every
-pair has a code of its own.
+An exact value is the byte itself as a signed number, -n to n in a layer of n seeds. The other codes stand for pairs of
+bounds, widened to a grid that fits the remaining codes; up to ten seeds every pair has its own code.
 """
 
 from __future__ import annotations
@@ -15,20 +14,20 @@ from awale.tables.support import Cycles
 NO_VALUE = -32768
 """As in `kernels.endgame`."""
 UNKNOWN = 128
-"""The code of an entry of which nothing is known."""
+"""The code of an unknown entry."""
 
 
 class Codes(NamedTuple):
     """The 256 codes of a layer."""
 
     exact: tuple[int, ...]
-    """The value, or NO_VALUE where a code leaves it open."""
+    """The value, or NO_VALUE for a code without one."""
     least: tuple[int, ...]
     most: tuple[int, ...]
 
 
 def grid(seeds: int) -> list[int]:
-    """The bounds that have codes: ends and middle always, the others evenly between, as many as there is room for."""
+    """Return the bounds that have codes: ends and middle always, the others evenly between, as many as fit."""
     room = 255 - 2 * seeds
     size = 3
     while (size + 2) * (size + 1) // 2 <= room and size + 2 <= 2 * seeds + 1:
@@ -40,7 +39,7 @@ def grid(seeds: int) -> list[int]:
 
 @lru_cache(maxsize=256)
 def codes(seeds: int, cycles: Cycles) -> Codes:
-    """The codes of a layer."""
+    """Return the codes of a layer."""
     exact, least, most = [NO_VALUE] * 256, [-seeds] * 256, [seeds] * 256
     for value in range(-seeds, seeds + 1):
         exact[value & 255] = least[value & 255] = most[value & 255] = value
@@ -53,7 +52,7 @@ def codes(seeds: int, cycles: Cycles) -> Codes:
 
 
 def encoder(seeds: int) -> list[list[int]]:
-    """The code of every pair of bounds: [low + seeds][high + seeds], 0 where low is above high."""
+    """Return the code of every pair of bounds: [low + seeds][high + seeds], 0 where low is above high."""
     found = [[0] * (2 * seeds + 1) for _ in range(2 * seeds + 1)]
     _, least, most = codes(seeds, "open")
     by_pair = {(least[code], most[code]): code for code in range(255, -1, -1)}

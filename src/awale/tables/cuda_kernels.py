@@ -1,23 +1,23 @@
 """The sweeps of `lap_retrograde` on a GPU.
 
-The moves come in the same tables as on the processor (`lap_moves`); only the walk over a layer differs: a block of
-threads takes a group of the mover's halves and a run of other halves, works a tile at a time in shared memory, and
-writes it back transposed, so that all reads and writes of a warp are coalesced.
+The moves come in the same tables as on the CPU (`lap_moves`); only the traversal of a layer differs: a block of threads
+takes a group of the mover's halves and a run of other halves, works a tile at a time in shared memory, and writes it
+back transposed, so that all reads and writes of a warp are coalesced.
 
-Indices are unsigned throughout, which spares the code for negative ones.
+Indices are unsigned throughout, which saves the code for negative ones.
 
 Parameters that all kernels share:
 
 - options: pits, passing, grand slams (see the OPTION constants);
-- seeds: of the layer; shift: what lies before the layer in the array that holds it;
+- seeds: of the layer; shift: the offset of the layer in the array that holds it;
 - width, first, block: the layer's `Shape`;
 - sown_rank, sown_passed, sown_mode: `Sowings`; alone: the legal moves of a half that holds all the seeds, as bits;
 - reply_start, edge_start, entries, edges: `Replies`;
-- tasks: one row a block (see the columns below); ends: what a game that ends is worth, by the mover's seeds;
+- tasks: one row a block (see the columns below); ends: the value of a finished game, by the mover's seeds;
 - lows, highs: the bounds that a lower layer's codes stand for;
 - flat: the codes of all layers; pairs: the bounds of this one; values: whichever of the two is swept;
-- most: what captures are worth at best; stamps: the sweep that last changed each line; sweep: the number of this one;
-- counters: entries changed, and entries looked at.
+- most: the value of the best capture; stamps: the sweep that last changed each line; sweep: the number of this one;
+- counters: entries changed, and entries visited.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-# numba-cuda asks for these names when it is loaded, and the newest NumPy has dropped them.
+# numba-cuda needs these names when it is loaded, and recent NumPy has removed them.
 for _old, _new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
     if not hasattr(np, _old):
         setattr(np, _old, getattr(np, _new))
@@ -37,30 +37,28 @@ from numba import config, cuda  # noqa: E402
 from awale.tables.lap_moves import DUTY_IF_POSSIBLE, NO_DUTY, NO_MOVE, RANK_MASK, TAKEN_SHIFT, TILE  # noqa: E402
 from awale.tables.lap_retrograde import NONE, TILE_BITS  # noqa: E402
 
-# The first layers are small, and a card is never busy with them: not worth a warning.
+# The first layers are small and cannot occupy a GPU: not worth a warning.
 config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
 
 GROUP = 32
-"""Halves of the mover's that a block takes: the width of a warp."""
+"""The mover's halves per block: the width of a warp."""
 THREADS = 32 if os.environ.get("NUMBA_ENABLE_CUDASIM") == "1" else 128
-"""In a block. (The simulator starts a thread of Python for each.)"""
+"""Per block. (The simulator starts a Python thread for each.)"""
 WARPS = THREADS // 32
 SLOTS = 6
-"""Room for the moves of a half."""
-# What is shared in a block: sizes must be plain constants. A tile's rows are padded, so that walking down a column
-# meets other banks of the memory.
+"""The most moves of a half."""
+# Sizes in shared memory must be plain constants. A tile's rows are padded to avoid bank conflicts between columns.
 MOVES = GROUP * SLOTS
 TILE_OF_BYTES = (GROUP, TILE + 4)
 TILE_OF_PAIRS = (GROUP, TILE + 2)
 NOWHERE = 0
-"""A row that no move leads to (nothing lies at the very start of the array)."""
+"""A row that no move leads to (the array starts with an unused byte)."""
 MINE, FIRST, COUNT, BEGIN, END, LINE = range(6)
-"""The columns of a task: the mover's seeds, his first half and how many, the first and last other half, and where
-the first half's captures lie."""
+"""The columns of a task: the mover's seeds, first half and number of halves, the first and last other half, and where
+the first half's captures begin."""
 OPTION_PITS, OPTION_PASSES, OPTION_SLAM = range(3)
 
 _RANKS = np.uint32(RANK_MASK)
-_TAKEN = np.uint32(TAKEN_SHIFT)
 
 
 @cuda.jit
@@ -86,7 +84,7 @@ def take_captures(
     pairs: Any,
     most: Any,
 ) -> None:
-    """What the moves out of the layer are worth (see `lap_retrograde.take_captures`)."""
+    """Compute the value of the moves out of the layer (see `lap_retrograde.take_captures`)."""
     task = cuda.blockIdx.x
     thread = cuda.threadIdx.x
     pits = options[OPTION_PITS]
@@ -158,7 +156,7 @@ def list_moves(
     tables: Any,
     starts: Any,
 ) -> None:
-    """Into shared memory: for each half of the task and each pit, the row that the move leads to, and where its
+    """Write to shared memory, for each half of the task and each pit, the row that the move leads to, and where its
     replies and their edges begin."""
     task = cuda.blockIdx.x
     mine = tasks[task, MINE]
@@ -189,12 +187,12 @@ def list_moves(
 
 @cuda.jit(device=True)
 def find_stale(
-    stamps: Any, edges: Any, rows: Any, starts: Any, count: Any, tile: Any, origin: Any, sweep: Any, looks: Any
+    stamps: Any, edges: Any, rows: Any, starts: Any, count: Any, tile: Any, origin: Any, sweep: Any, stale: Any
 ) -> None:
-    """Into `looks`: which halves read a line, in this tile, that changed in the last sweep or this one. All threads
+    """Write to `stale` which halves read a line, in this tile, that changed in the last sweep or this one. All threads
     of the block must call it."""
     for half in range(cuda.threadIdx.x, count, THREADS):
-        looks[half] = 1 if sweep == 1 else 0
+        stale[half] = 1 if sweep == 1 else 0
     cuda.syncthreads()
     if sweep > 1:
         for slot in range(cuda.threadIdx.x, count * SLOTS, THREADS):
@@ -205,7 +203,7 @@ def find_stale(
                 last = ((row + np.int64(edges[edge + 1])) >> TILE_BITS) - origin
                 while line <= last:
                     if stamps[line] >= sweep - 1:
-                        looks[slot // SLOTS] = 1
+                        stale[slot // SLOTS] = 1
                         break
                     line += 1
         cuda.syncthreads()
@@ -213,7 +211,7 @@ def find_stale(
 
 @cuda.jit(device=True)
 def child(rows: Any, tables: Any, entries: Any, slot: Any, b: Any) -> Any:
-    """Where a move leads: a place in the layer, or 0, where nobody wants to go, if it leaves the layer or does not
+    """Return the index of a child in the layer, or 0, which is never the best, if the move leaves the layer or does not
     exist."""
     row = rows[np.uint64(slot)]
     entry = entries[np.uint64(tables[np.uint64(slot)] + b)]
@@ -223,7 +221,7 @@ def child(rows: Any, tables: Any, entries: Any, slot: Any, b: Any) -> Any:
 
 @cuda.jit(device=True)
 def put(array: Any, stamps: Any, place: Any, old: Any, new: Any, origin: Any, sweep: Any) -> Any:
-    """Write an entry if it has changed, and stamp its line; returns whether it has."""
+    """Write an entry if it has changed, and stamp its line; return whether it has."""
     if old == new:
         return 0
     array[place] = new
@@ -233,7 +231,7 @@ def put(array: Any, stamps: Any, place: Any, old: Any, new: Any, origin: Any, sw
 
 @cuda.jit(device=True)
 def tightened(old: Any, new: Any) -> Any:
-    """A new pair of bounds whose lower one never falls: it starts with what captures are worth."""
+    """Return a new pair of bounds whose lower one never decreases: it starts with the value of captures."""
     if old >> 8 > new >> 8:
         return np.int16(((np.int32(old) >> 8) << 8) | (np.int32(new) & 255))
     return np.int16(new)
@@ -241,20 +239,20 @@ def tightened(old: Any, new: Any) -> Any:
 
 @cuda.jit(device=True)
 def upper(pair: Any) -> Any:
-    """The upper bound of a pair."""
+    """Return the upper bound of a pair."""
     return ((pair & 255) ^ 128) - 128
 
 
 @cuda.jit(device=True)
 def settle_value(values: Any, best: Any, c0: Any, c1: Any, c2: Any, c3: Any, c4: Any, c5: Any) -> Any:
-    """Return the value of a position from its six children and `best`, what captures are worth."""
+    """Return the value of a position from its six children and `best`, the value of captures."""
     worst = min(min(min(values[c0], values[c1]), min(values[c2], values[c3])), min(values[c4], values[c5]))
     return max(best, -np.int32(worst))
 
 
 @cuda.jit(device=True)
 def settle_pair(pairs: Any, best: Any, c0: Any, c1: Any, c2: Any, c3: Any, c4: Any, c5: Any) -> Any:
-    """The same for pairs of bounds (see `lap_retrograde._tile`)."""
+    """Return the bounds of a position (see `lap_retrograde._tile`)."""
     pair0, pair1, pair2 = np.int32(pairs[c0]), np.int32(pairs[c1]), np.int32(pairs[c2])
     pair3, pair4, pair5 = np.int32(pairs[c3]), np.int32(pairs[c4]), np.int32(pairs[c5])
     highest = min(
@@ -303,11 +301,11 @@ def _sweep_kernel(tile_shape: tuple[int, int], tile_type: Any, settle: Any, comb
         sweep: Any,
         counters: Any,
     ) -> None:
-        """Sweep once; count what changed and what was looked at."""
+        """Sweep once; count the changed and the visited entries."""
         rows = cuda.shared.array(MOVES, np.int64)
         tables = cuda.shared.array(MOVES, np.int64)
         starts = cuda.shared.array(MOVES, np.int64)
-        looks = cuda.shared.array(GROUP, np.int32)
+        stale = cuda.shared.array(GROUP, np.int32)
         found = cuda.shared.array(tile_shape, tile_type)
         counts = cuda.shared.array(2, np.int32)
         task = cuda.blockIdx.x
@@ -330,19 +328,19 @@ def _sweep_kernel(tile_shape: tuple[int, int], tile_type: Any, settle: Any, comb
         home = block[seeds, other] - shift + tasks[task, FIRST]
         origin = (block[seeds, 0] - shift) >> TILE_BITS
         changed = 0
-        looked_at = 0
+        visited = 0
         for begin in range(tasks[task, BEGIN], end, TILE):
-            find_stale(stamps, edges, rows, starts, count, begin >> TILE_BITS, origin, sweep, looks)
+            find_stale(stamps, edges, rows, starts, count, begin >> TILE_BITS, origin, sweep, stale)
             for half in range(warp, count, WARPS):
-                if looks[half] == 0:
+                if stale[half] == 0:
                     continue
                 line = tasks[task, LINE] + half * span
                 for column in range(lane, TILE, 32):
                     b = begin + column
                     if b < end:
-                        looked_at += 1
+                        visited += 1
                         best = np.int32(most[np.uint64(line + b)])
-                        # All moves at once, and no branch between them: the reads of one need not wait for another's.
+                        # All moves at once, without branches: their reads are independent.
                         child0 = child(rows, tables, entries, half * SLOTS, b)
                         child1 = child(rows, tables, entries, half * SLOTS + 1, b)
                         child2 = child(rows, tables, entries, half * SLOTS + 2, b)
@@ -351,10 +349,10 @@ def _sweep_kernel(tile_shape: tuple[int, int], tile_type: Any, settle: Any, comb
                         child5 = child(rows, tables, entries, half * SLOTS + 5, b)
                         found[half, column] = settle(values, best, child0, child1, child2, child3, child4, child5)
             cuda.syncthreads()
-            if lane < count and looks[lane] != 0:
+            if lane < count and stale[lane] != 0:
                 last = min(TILE, end - begin) - 1
                 for column in range(warp, last + 1, 4 * WARPS):
-                    # Four reads before the first comparison; past the end the last one is read again and left alone.
+                    # Four reads before the first comparison; past the end the last one is read again and ignored.
                     column1 = min(column + WARPS, last)
                     column2 = min(column + 2 * WARPS, last)
                     column3 = min(column + 3 * WARPS, last)
@@ -380,8 +378,8 @@ def _sweep_kernel(tile_shape: tuple[int, int], tile_type: Any, settle: Any, comb
             cuda.syncthreads()
         if changed > 0:
             cuda.atomic.add(counts, 0, changed)
-        if looked_at > 0:
-            cuda.atomic.add(counts, 1, looked_at)
+        if visited > 0:
+            cuda.atomic.add(counts, 1, visited)
         cuda.syncthreads()
         if thread < 2 and counts[thread] > 0:
             cuda.atomic.add(counters, thread, np.int64(counts[thread]))
@@ -390,14 +388,14 @@ def _sweep_kernel(tile_shape: tuple[int, int], tile_type: Any, settle: Any, comb
 
 
 sweep_even = _sweep_kernel(TILE_OF_BYTES, np.int8, settle_value, replaced)
-"""Where endless play is worth nothing."""
+"""Where endless play is worth 0."""
 sweep_open = _sweep_kernel(TILE_OF_PAIRS, np.int16, settle_pair, tightened)
 """With pairs of bounds."""
 
 
 @cuda.jit
 def encode(pairs: Any, begin: Any, table: Any, seeds: Any, flat: Any, start: Any, size: Any) -> None:
-    """The codes of pairs of bounds, into the layer's place."""
+    """Write the codes of pairs of bounds to the layer."""
     for i in range(cuda.grid(1), size, cuda.gridsize(1)):
         pair = np.int32(pairs[begin + i])
         flat[start + i] = (np.int32(table[(pair >> 8) + seeds, upper(pair) + seeds]) ^ 128) - 128

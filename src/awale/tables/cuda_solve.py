@@ -13,18 +13,18 @@ from awale import i18n
 from awale.kernels.jit import jit
 from awale.rules.description import Rules
 from awale.tables.codes import codes, encoder
-from awale.tables.errors import NotEnoughRoomError, TablesError
+from awale.tables.errors import InsufficientResourcesError, TablesError
 from awale.tables.half_boards import Halves
 from awale.tables.index import block_starts, half_count, layer_size, total_size
 from awale.tables.lap_moves import TILE, LapOptions, LapTables, Replies, Sowings
 from awale.tables.lap_retrograde import legal_alone
 from awale.tables.layers import HEAD, NOTHING, Progress, Report, make_shape
-from awale.tables.resources import card_memory_needed, in_words
+from awale.tables.resources import card_memory_needed, format_size
 from awale.tables.support import cycles, rest_value
 from awale.tables.workers import Workers
 
 LAST_SWEEP = 250
-"""Stamps are a byte wide."""
+"""Stamps have one byte."""
 
 
 @jit
@@ -34,14 +34,14 @@ def _legal_alone(options: LapOptions, sowings: Sowings, replies: Replies, out: N
 
 
 def free_on_card(cuda: Any) -> int:
-    """The free memory of the card; the simulator has as much as one likes."""
+    """Return the free memory of the GPU; the simulator's is unlimited."""
     if os.environ.get("NUMBA_ENABLE_CUDASIM") == "1":
         return 1 << 60
     return int(cuda.current_context().get_memory_info()[0])
 
 
 def make_tasks(pits: int, seeds: int, group: int, run: int) -> NDArray[np.int64]:
-    """Groups of the mover's halves and runs of other halves; the columns as in `cuda_kernels`."""
+    """Return groups of the mover's halves and runs of other halves; the columns as in `cuda_kernels`."""
     found: list[NDArray[np.int64]] = []
     line = 0
     for mine in range(seeds + 1):
@@ -62,13 +62,13 @@ def make_tasks(pits: int, seeds: int, group: int, run: int) -> NDArray[np.int64]
 
 
 class CudaSolver:
-    """Holds all layers up to `seeds` seeds on the card; one at a time also here, to be written."""
+    """Hold all layers up to `seeds` seeds on the GPU, and the current one on the host, to be written."""
 
     def __init__(self, rules: Rules, seeds: int, workers: Workers) -> None:
         self.rules = rules
         self.bounds = cycles(rules) == "open"
         self.kernels, self.cuda = _load()
-        self._check_room(seeds)
+        self._check_memory(seeds)
         halves = Halves(rules.pits, seeds)
         tables = LapTables(rules, halves)
         self.shape = make_shape(halves)
@@ -87,23 +87,23 @@ class CudaSolver:
         self.highs = same.copy()
         self._here: dict[int, NDArray[np.uint8]] = {}
 
-    def _check_room(self, seeds: int) -> None:
+    def _check_memory(self, seeds: int) -> None:
         needed = card_memory_needed(self.rules, seeds)
         free = free_on_card(self.cuda)
         if needed > free:
-            sizes = {"needed": in_words(needed), "free": in_words(free)}
+            sizes = {"needed": format_size(needed), "free": format_size(free)}
             fits = max((n for n in range(seeds) if card_memory_needed(self.rules, n) <= free), default=0)
-            raise NotEnoughRoomError(i18n.message("tables.room.card", **sizes, fits=fits))
+            raise InsufficientResourcesError(i18n.message("tables.room.card", **sizes, fits=fits))
 
     def sections(self, seeds: int) -> dict[str, NDArray[np.uint8]]:
-        """The bytes of a layer on this side."""
+        """Return the bytes of a layer on the host."""
         if seeds not in self._here:
-            # Only the layer in hand is kept here; a writer may still hold on to the one before.
+            # Only the current layer is kept on the host; a writer may still use the previous one.
             self._here = {seeds: np.empty(layer_size(self.rules.pits, seeds), np.uint8)}
         return {"codes": self._here[seeds]}
 
     def learn(self, seeds: int) -> None:
-        """Send a layer that was read from a file to the card."""
+        """Copy a layer that was read from a file to the GPU."""
         block = self.shape.block[seeds]
         self.flat[int(block[0]) : int(block[seeds + 1])].copy_to_device(self.sections(seeds)["codes"].view(np.int8))
         self._understand(seeds)
@@ -115,13 +115,13 @@ class CudaSolver:
             self.highs[seeds << 8 : (seeds + 1) << 8] = meaning.most
 
     def fill(self, seeds: int, report: Report) -> None:
-        """Solve a layer and bring it here."""
+        """Solve a layer and copy it to the host."""
         self.solve_on_card(seeds, report)
         block = self.shape.block[seeds]
         self.flat[int(block[0]) : int(block[seeds + 1])].copy_to_host(self.sections(seeds)["codes"].view(np.int8))
 
     def solve_on_card(self, seeds: int, report: Report) -> None:
-        """Solve a layer and leave it where it is."""
+        """Solve a layer on the GPU."""
         few = self.rules.few_seeds
         size = layer_size(self.rules.pits, seeds)
         if seeds == 0 or (few is not None and seeds <= few):
@@ -165,7 +165,7 @@ class CudaSolver:
         replies = self._replies
         array = pairs if self.bounds else self.flat
         kernel = (kernels.sweep_open if self.bounds else kernels.sweep_even)[blocks, kernels.THREADS]
-        sweeps = stamp = looked_at = 0
+        sweeps = stamp = visited = 0
         while True:
             sweeps += 1
             stamp += 1
@@ -178,8 +178,8 @@ class CudaSolver:
             )  # fmt: skip
             changed, seen = (int(count) for count in counters.copy_to_host())
             counters.copy_to_device(np.zeros(2, np.int64))
-            looked_at += seen
-            report(Progress(sweeps, changed, looked_at))
+            visited += seen
+            report(Progress(sweeps, changed, visited))
             if not changed:
                 break
         if self.bounds:
@@ -188,9 +188,9 @@ class CudaSolver:
 
 
 def _load() -> tuple[Any, Any]:
-    """The kernels, and numba's CUDA module, if a card can be used."""
+    """Return the kernels and numba's CUDA module, if a GPU can be used."""
     try:
-        # Imported before anything of numba's CUDA: it puts right what that misses in the newest NumPy.
+        # Imported before numba's CUDA: it restores NumPy names that numba-cuda needs.
         kernels: Any = importlib.import_module("awale.tables.cuda_kernels")
         cuda = kernels.cuda
         if not cuda.is_available():
@@ -199,6 +199,6 @@ def _load() -> tuple[Any, Any]:
             )
     except TablesError:
         raise
-    except Exception as error:  # whatever a driver or its package may raise
+    except Exception as error:  # whatever a driver or its package raises
         raise TablesError(i18n.message("tables.refused.cuda-missing", reason=error)) from error
     return kernels, cuda

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Directory:
-    """The words, and all that they point to."""
+    """The words, and the arrays they refer to."""
 
     def __init__(self, tables: Tables) -> None:
         pits = tables.rules.pits

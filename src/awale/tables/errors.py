@@ -1,4 +1,4 @@
-"""What goes wrong with tables, as sentences for a person."""
+"""Errors about tables, with messages for users."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from awale.errors import AwaleError
 
 
 class TablesError(AwaleError):
-    """Tables that cannot be built, found or used."""
+    """Raised when tables cannot be built, found or used."""
 
 
 class DamagedTableError(TablesError):
-    """A table file that is cut short, altered or not ours; it is never used."""
+    """Raised for a table file that is truncated, altered or foreign; it is never used."""
 
 
 class BusyError(TablesError):
-    """Another process is building there."""
+    """Raised when another process is building the same tables."""
 
 
-class NotEnoughRoomError(TablesError):
-    """Too little memory or disk for what was asked."""
+class InsufficientResourcesError(TablesError):
+    """Raised when memory or disk space is insufficient."""

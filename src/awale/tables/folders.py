@@ -1,4 +1,4 @@
-"""Where tables are kept: a folder for each rule system, under the user's data directory."""
+"""Where tables are stored: a directory for each rule system, under the user's data directory."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from awale.tables.errors import BusyError, TablesError
 
 
 def tables_root(folder: str | os.PathLike[str] | None = None) -> Path:
-    """Where tables are looked for: the given folder, or `tables` in the data directory."""
+    """Return the given directory, or `tables` in the data directory."""
     return paths.data_dir() / "tables" if folder is None else Path(folder)
 
 
 def folder_for(rules: Rules, root: Path) -> Path:
-    """The folder of these rules: the one that has their key, whatever its name says, or else a new name."""
+    """Return the directory of these rules: the one that has their key, whatever its name, or a new name."""
     key = support.key(rules)
     slug = re.sub(r"[^a-z0-9]+", "-", rules.name.lower()).strip("-")[:40]
     named = root / (f"{slug}-{key}" if slug else key)
@@ -32,7 +32,7 @@ def folder_for(rules: Rules, root: Path) -> Path:
 
 
 def all_folders(root: Path) -> Iterator[Path]:
-    """Every folder that holds tables."""
+    """Return every directory that holds tables."""
     if root.is_dir():
         for folder in sorted(root.iterdir()):
             if folder.is_dir() and any(folder.glob("layer-*.awt")):
@@ -41,7 +41,7 @@ def all_folders(root: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def building(folder: Path) -> Iterator[None]:
-    """Hold a folder for building. The system lets go of it when the process ends, however it ends."""
+    """Lock a directory for building. The system releases the lock when the process ends."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handle = (folder / "building.lock").open("w")
@@ -50,7 +50,7 @@ def building(folder: Path) -> Iterator[None]:
     with handle:
         try:
             import fcntl
-        except ImportError:  # no such thing on this system: two builders then do the same work twice
+        except ImportError:  # no file locks on this system: two builders then do the same work twice
             yield
             return
         try:

@@ -1,5 +1,5 @@
-"""Any move of any one-colour game, sown seed by seed: for relays, whose moves cannot be split by side, for rules that
-count moves, and as a naive check of the fast solver."""
+"""Any move of any one-colour game, sown seed by seed: for relays, whose moves cannot be split by side, for rules with a
+move limit, and as a simple check of the fast solver."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def plain_options(rules: Rules) -> PlainOptions:
 
 @jit
 def _sow(options: PlainOptions, board: NDArray[np.int64], pit: int) -> int:
-    """Sow one handful; returns the pit of the last seed. The mover's pits come first on the board."""
+    """Sow one handful; return the pit of the last seed. The mover's pits come first on the board."""
     holes = board.shape[0]
     seeds = board[pit]
     board[pit] = 0
@@ -47,7 +47,7 @@ def _sow(options: PlainOptions, board: NDArray[np.int64], pit: int) -> int:
 
 @jit
 def play(options: PlainOptions, board: NDArray[np.int64], first: NDArray[np.int64], pit: int) -> int:
-    """Play a pit that is not empty, in place; returns the seeds taken, or ENDLESS. `first` is room for a board."""
+    """Play a pit that is not empty, in place; return the seeds taken, or ENDLESS. `first` is a scratch board."""
     holes = board.shape[0]
     pits = holes // 2
     last = pit

@@ -1,4 +1,4 @@
-"""Solving layers position by position, the children of each listed once: relays, and rules that count moves."""
+"""Solving layers position by position, the children of each listed once: relays, and rules with a move limit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from awale.tables.support import MOST_PLIES
 from awale.tables.workers import Workers
 
 CHUNK = 50_000
-"""Children are listed for so many positions at a time before they are boiled down."""
+"""Positions whose children are listed at a time."""
 
 
 @jit
@@ -154,7 +154,7 @@ def sweep_counted(
 
 
 class PlainSolver(Layers):
-    """The layers of any one-colour game. (Where a cycle is settled by each side's own seeds, `LapSolver` is needed.)"""
+    """The layers of any one-colour game. (Where a cycle gives each side its own seeds, `LapSolver` is needed.)"""
 
     def __init__(self, rules: Rules, seeds: int, workers: Workers) -> None:
         super().__init__(rules, seeds, workers)

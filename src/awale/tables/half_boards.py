@@ -11,7 +11,7 @@ from awale.tables.index import rank_table, widths
 
 @jit
 def _fill_halves(pits: int, ranks: NDArray[np.int64], seeds: int, out: NDArray[np.uint8]) -> None:
-    """Every half of `seeds` seeds, written to the row of its rank."""
+    """Write every half of `seeds` seeds to the row of its rank."""
     half = np.zeros(pits, np.int64)
     half[pits - 1] = seeds
     while True:
@@ -22,7 +22,7 @@ def _fill_halves(pits: int, ranks: NDArray[np.int64], seeds: int, out: NDArray[n
             row += ranks[pit, so_far]
         for pit in range(pits):
             out[row, pit] = half[pit]
-        # The next half: move a seed from the last pit to the first place that is free to grow.
+        # The next half: move a seed from the last pit to the first pit that can take it.
         pit = pits - 2
         while pit >= 0:
             if half[pits - 1] > 0:

@@ -1,9 +1,9 @@
-"""Where a position lies: halves, their ranks, and the blocks of a layer.
+"""The index of a position: halves, their ranks, and the blocks of a layer.
 
-A layer holds all positions of `n` seeds. It is cut into blocks by the seeds `s` of the player who waits; a block has a
-row for each half that he may have and in it a byte for each half of the player to move (see `kernels.endgame`). A move
-changes the mover's half by itself alone, and he is the one who waits afterwards: all positions that share his half and
-his move lead into the same row. That is what makes building fast.
+A layer holds all positions of `n` seeds. It is divided into blocks by the seeds `s` of the opponent; a block has a row
+for each half that the opponent may have and in it a byte for each half of the player to move (see `kernels.endgame`). A
+move's effect on the mover's half does not depend on the other half, and the mover is the opponent afterwards: all
+positions with the same mover's half and move lead into the same row. That is what makes building fast.
 """
 
 from __future__ import annotations
@@ -18,43 +18,43 @@ MOST_SEEDS = 55
 
 
 def half_count(pits: int, seeds: int) -> int:
-    """How many halves hold so many seeds."""
+    """Return the number of halves with so many seeds."""
     return comb(seeds + pits - 1, pits - 1)
 
 
 def layer_size(pits: int, seeds: int) -> int:
-    """How many positions have so many seeds on the board."""
+    """Return the number of positions with so many seeds on the board."""
     return comb(seeds + 2 * pits - 1, 2 * pits - 1)
 
 
 def total_size(pits: int, seeds: int) -> int:
-    """How many positions have at most so many seeds on the board."""
+    """Return the number of positions with at most so many seeds on the board."""
     return comb(seeds + 2 * pits, 2 * pits)
 
 
 @lru_cache(maxsize=16)
 def widths(pits: int) -> tuple[int, ...]:
-    """`half_count` for every number of seeds."""
+    """Return `half_count` for every number of seeds."""
     return tuple(half_count(pits, seeds) for seeds in range(MOST_SEEDS + 1))
 
 
 @lru_cache(maxsize=16)
 def rank_table(pits: int) -> tuple[tuple[int, ...], ...]:
-    """What each pit adds to a half's rank, by the seeds up to and including it; nothing for the last pit and for those
-    that are not there."""
+    """Return what each pit adds to a half's rank, by the seeds up to and including it; 0 for the last pit and missing
+    pits."""
     rows = [[comb(seeds + pit, pit + 1) if pit < pits - 1 else 0 for seeds in range(64)] for pit in range(5)]
     return tuple(map(tuple, rows))
 
 
 @lru_cache(maxsize=512)
 def block_starts(pits: int, seeds: int) -> tuple[int, ...]:
-    """Where each block of a layer begins, and the layer's size after the last."""
+    """Return where each block of a layer begins, and finally the layer's size."""
     width = widths(pits)[: seeds + 1]
     return tuple(accumulate((a * b for a, b in zip(width, reversed(width), strict=True)), initial=0))
 
 
 def rank(half: Sequence[int]) -> int:
-    """The rank of a half among those with as many seeds.
+    """Return the rank of a half among those with as many seeds.
 
     >>> rank((0, 0, 3)), rank((3, 0, 0)), half_count(3, 3)
     (0, 9, 10)
@@ -68,7 +68,7 @@ def rank(half: Sequence[int]) -> int:
 
 
 def position_index(mine: Sequence[int], theirs: Sequence[int]) -> int:
-    """Where a position lies in its layer."""
+    """Return the index of a position in its layer."""
     pits, my_seeds, waiting = len(mine), sum(mine), sum(theirs)
     ranks = rank_table(pits)
     row = column = my_sum = their_sum = 0

@@ -1,6 +1,5 @@
-"""One-lap moves, taken apart: what a sowing does to the mover's half, and what the seeds that he passes on do to the
-other half. Both are tabled once for all layers; building a layer then never sows a seed.
-"""
+"""One-lap moves in two parts: what a sowing does to the mover's half, and what the seeds that pass do to the other
+half. Both are tabulated once for all layers; building a layer then sows nothing."""
 
 from __future__ import annotations
 
@@ -17,10 +16,10 @@ NO_DUTY, DUTY, DUTY_IF_POSSIBLE = range(3)
 NO_MOVE = 255
 """In `Sowings.mode`: an empty pit."""
 QUIET, CHAIN, FACING = 0, 1, 2
-"""How a sowing may take: not at all; from its last pit backwards; or (FACING + p) what faces the mover's pit p."""
+"""How a sowing may capture: not at all; from its last pit backwards; or (FACING + p) what faces the mover's pit p."""
 TAKEN_SHIFT = 24
 TILE = 64
-"""The other halves are visited in tiles of so many."""
+"""The other halves are visited in tiles of this size."""
 RANK_MASK = (1 << TAKEN_SHIFT) - 1
 
 
@@ -35,9 +34,9 @@ class LapOptions(NamedTuple):
     spared: bool
     """A grand slam takes nothing."""
     slam: int
-    """What is owed to an opponent who has seeds."""
+    """The duty towards an opponent who has seeds."""
     feeding: int
-    """What is owed to an opponent who has none."""
+    """The duty towards an opponent who has none."""
     passes: bool
 
 
@@ -56,8 +55,8 @@ def lap_options(rules: Rules) -> LapOptions:
 
 
 class Sowings(NamedTuple):
-    """For each half (by number) and pit: the rank of the half afterwards, the seeds passed on, how the sowing may
-    take."""
+    """For each half (by number) and pit: the rank of the half afterwards, the seeds that pass to the other side, and
+    how the sowing may capture."""
 
     rank: NDArray[np.int32]
     passed: NDArray[np.uint8]
@@ -65,15 +64,15 @@ class Sowings(NamedTuple):
 
 
 class Replies(NamedTuple):
-    """What `passed` seeds do to the other half: `entries[start[m, passed, mode] + rank]` for a half of `m` seeds is
-    the rank of the half afterwards and, above TAKEN_SHIFT, the seeds taken from it."""
+    """The effect of `passed` seeds on the other half: `entries[start[m, passed, mode] + rank]` for a half of `m` seeds
+    is the rank of the half afterwards and, above TAKEN_SHIFT, the seeds taken from it."""
 
     start: NDArray[np.int64]
     entries: NDArray[np.uint32]
     edge_start: NDArray[np.int64]
     edges: NDArray[np.uint32]
-    """`edges[edge_start[m, passed] + 2 * i]` and the next one: the ranks, before anything is taken, of the first
-    and the last half of the i-th TILE of them. Sowing keeps the order of ranks, so all others lie between."""
+    """`edges[edge_start[m, passed] + 2 * i]` and the next one: the ranks, before captures, of the first and the last
+    half of the i-th TILE. Sowing preserves the order of ranks, so all others are between."""
 
 
 class LapTables:
@@ -101,7 +100,7 @@ class LapTables:
 
 
 def modes_of(options: LapOptions, passed: int) -> list[int]:
-    """Which ways of taking a sowing that passes so many seeds may have."""
+    """Return the ways of capturing of a sowing that passes so many seeds."""
     if passed % options.pits:
         return [QUIET] if options.opposite else [CHAIN]
     if options.opposite:
@@ -177,7 +176,7 @@ def _sow_halves(options: LapOptions, counts: NDArray[np.uint8], ranks: NDArray[n
 
 @jit
 def _reply(options: LapOptions, half: NDArray[np.int64], passed: int, mode: int) -> int:
-    """Sow `passed` seeds into a half, in place, and take what is to be taken; returns the seeds taken."""
+    """Sow `passed` seeds into a half, in place, and capture; return the seeds taken."""
     pits = options.pits
     each = passed // pits
     some = passed % pits

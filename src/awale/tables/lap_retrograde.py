@@ -1,8 +1,8 @@
 """Retrograde analysis of a layer of a one-lap game: the captures once, then sweeps until nothing changes.
 
-All layers lie one after another in one array, `flat`. A task is a group of GROUP neighbouring halves of the mover; with
-each of them the other half runs over its ranks in tiles of TILE. A tile is visited only if a line of TILE bytes that it
-reads has changed since: each line is stamped with the last sweep that changed it.
+All layers are stored one after another in one array, `flat`. A task is a group of GROUP neighbouring halves of the
+mover; with each of them the other half runs over its ranks in tiles of TILE. A tile is visited only if a line of TILE
+bytes that it reads has changed since: each line is stamped with the last sweep that changed it.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ RANKS = np.uint64(RANK_MASK)
 OUTSIDE = np.uint64(0)
 LINE_BITS = np.uint64(TILE_BITS)
 NONE = -127
-"""The worth of captures where there are none."""
+"""The value of captures where there are none."""
 
 
 @jit
 def legal_alone(options: LapOptions, sowings: Sowings, replies: Replies, number: int) -> int:
-    """A bit for each legal move of a half that holds all the seeds of the board."""
+    """Return a bit for each legal move of a half that holds all the seeds of the board."""
     every = 0
     feeding = 0
     for pit in range(options.pits):
@@ -221,7 +221,7 @@ def _stale(
     origin: int,
     since: int,
 ) -> bool:
-    """Whether a line that a tile reads, for any of `count` moves, was changed at tick `since` or later."""
+    """Return whether a line that a tile reads, for any of `count` moves, was changed at tick `since` or later."""
     for j in range(at, at + count):
         first = (rows[j] + int(edges[starts[j] + 2 * tile])) >> TILE_BITS
         last = (rows[j] + int(edges[starts[j] + 2 * tile + 1])) >> TILE_BITS
@@ -248,9 +248,8 @@ def _raise(
     return low, max(high, np.int32(-child))
 
 
-# This function is where all the time goes. Indices are unsigned, so that no code is made for negative ones, and every
-# move has variables of its own: together that is two and a half times as fast as the plain loop. It is inlined where
-# `bounds` is a constant.
+# Nearly all time is spent here. Indices are unsigned, so that no code is generated for negative ones, and every move
+# has its own variables: together 2.5 times as fast as the plain loop. It is inlined where `bounds` is a constant.
 @jit(forceinline=True)
 def _tile(
     bounds: bool,
@@ -404,7 +403,7 @@ def sweep(
 
 @jit
 def encode(pairs: NDArray[np.int16], table: NDArray[np.uint8], seeds: int, out: NDArray[np.int8]) -> None:
-    """The codes of pairs of bounds."""
+    """Write the codes of pairs of bounds."""
     for i in range(pairs.shape[0]):
         low, high = int(pairs[i]) >> 8, _upper(int(pairs[i]))
         out[i] = (int(table[low + seeds, high + seeds]) ^ 128) - 128

@@ -17,14 +17,16 @@ from awale.tables.layers import HEAD, NOTHING, Layers, Progress, Report
 from awale.tables.workers import Workers
 
 LAST_TICK = 65_000
-"""Stamps are 16 bits wide."""
+"""Stamps have 16 bits."""
 
 
 def make_tasks(pits: int, seeds: int) -> NDArray[np.int64]:
-    """Groups of the mover's halves: their seeds, the first and last rank, and where their captures lie in `most`.
+    """Return groups of the mover's halves: their seeds, the first and last rank, and where their captures begin in
+    `most`.
 
-    Moves lead from few seeds of the mover's to many (of the next mover's) and back, so the groups come in that
-    order: it saves a sweep in twelve."""
+    Moves alternate between few seeds of the mover's and many, so the groups come in that order: it saves one sweep in
+    twelve.
+    """
     tasks: dict[int, list[tuple[int, int, int, int]]] = {}
     line = 0
     for mine in range(seeds + 1):
@@ -39,7 +41,7 @@ def make_tasks(pits: int, seeds: int) -> NDArray[np.int64]:
 
 
 def cut(tasks: NDArray[np.int64], pits: int, seeds: int, parts: int) -> list[NDArray[np.int64]]:
-    """The tasks in parts of about equal weight."""
+    """Divide the tasks into parts of about equal weight."""
     spans = np.array([half_count(pits, seeds - mine) for mine in range(seeds + 1)])
     ends = np.cumsum((tasks[:, 2] - tasks[:, 1]) * spans[tasks[:, 0]])
     borders = np.unique(np.searchsorted(ends, np.arange(1, parts) * ends[-1] // parts))
@@ -57,7 +59,6 @@ class LapSolver(Layers):
         self.highs = self.lows.copy()
 
     def learn(self, seeds: int) -> None:
-        """Know what the bytes of a layer stand for."""
         if self.bounds:
             meaning = codes(seeds, "open")
             self.lows[seeds << 8 : (seeds + 1) << 8] = meaning.least
@@ -101,20 +102,20 @@ class LapSolver(Layers):
             clock.done(number, now)
             return found
 
-        sweeps = looked_at = 0
+        sweeps = visited = 0
         while True:
             found = self.workers.map(look, range(len(parts)))
             changed = sum(each[0] for each in found)
-            looked_at += sum(each[1] for each in found)
+            visited += sum(each[1] for each in found)
             sweeps += 1
-            report(Progress(sweeps, changed, looked_at))
+            report(Progress(sweeps, changed, visited))
             if not changed:
                 return pairs
             clock.rewind()
 
 
 class _Clock:
-    """Ticks, one for each part of a sweep: what was changed, in which tick, and what each part has surely seen."""
+    """Ticks, one for each part of a sweep: when lines were changed, and what each part has certainly seen."""
 
     def __init__(self, parts: int, size: int) -> None:
         self.stamps = np.zeros(size // TILE + 3, np.uint16)
@@ -125,11 +126,11 @@ class _Clock:
         self._lock = threading.Lock()
 
     def start(self, part: int) -> tuple[int, int]:
-        """The tick from which on changes may be news to a part, and the tick of its present work."""
+        """Return the tick from which on changes may be new to a part, and the tick of its present work."""
         with self._lock:
             self._tick += 1
             self._running.add(self._tick)
-            # What other threads are changing at this moment may be missed: it stays news.
+            # Concurrent changes by other threads may be missed, so they stay new.
             self._oldest[part] = min(self._running)
             return self._seen[part], self._tick
 
@@ -139,7 +140,7 @@ class _Clock:
             self._seen[part] = self._oldest[part]
 
     def rewind(self) -> None:
-        """Between sweeps: start again before the stamps overflow; everything is news once more."""
+        """Between sweeps: restart before the stamps overflow, with everything new."""
         if self._tick > LAST_TICK:
             self._tick = 0
             self._seen = [0] * len(self._seen)

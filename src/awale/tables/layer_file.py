@@ -1,8 +1,8 @@
-"""One file a layer: a page of header, then the bytes.
+"""One file per layer: a page of header, then the bytes.
 
-The header is a line of JSON behind a fixed start: what these bytes are (rules, seeds, sections) and the checksums. A
-file is written under another name, flushed, and renamed when it is complete, so a file with the right name is whole, or
-was damaged later; a checksum tells. Nothing in a file depends on when or by how many threads it was made.
+The header is a line of JSON after a fixed prefix: rules, seeds, sections and checksums. A file is written under another
+name, flushed, and renamed when complete, so a file with the right name is whole unless damaged later, which the
+checksums detect. A file does not depend on when or by how many threads it was built.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CHUNK = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A run of bytes in the file."""
+    """A range of bytes in the file."""
 
     name: str
     offset: int
@@ -45,8 +45,6 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a file says about itself."""
-
     rules: str
     options: Mapping[str, Any]
     seeds: int
@@ -69,7 +67,7 @@ def layer_name(seeds: int) -> str:
 
 
 def seeds_of(name: str) -> int | None:
-    """The seeds of the layer that a file's name stands for."""
+    """Return the seeds of the layer from a file's name."""
     match = re.fullmatch(r"layer-(\d\d)" + re.escape(SUFFIX), name)
     return int(match[1]) if match else None
 
@@ -80,7 +78,7 @@ def section_sizes(rules: Rules, seeds: int) -> dict[str, int]:
 
 
 def file_size(rules: Rules, seeds: int) -> int:
-    """The bytes that a layer takes on a disk."""
+    """Return the size of a layer's file."""
     end = PAGE
     for size in section_sizes(rules, seeds).values():
         end = _page(end) + size
@@ -99,7 +97,7 @@ def _crc(data: memoryview) -> int:
 
 
 def write(folder: Path, rules: Rules, seeds: int, parts: Mapping[str, memoryview]) -> Path:
-    """Write a layer from its sections. Either the whole file is there afterwards, or none."""
+    """Write a layer from its sections atomically."""
     path = folder / layer_name(seeds)
     temporary = folder / f".{path.name}.{os.getpid()}.tmp"
     try:
@@ -144,7 +142,7 @@ def _header_page(rules: Rules, seeds: int, sections: Sequence[Section]) -> bytes
 
 
 def _flush_folder(folder: Path) -> None:
-    """Make the renaming last. Not every system can."""
+    """Make the renaming durable, where the system can."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -154,7 +152,7 @@ def _flush_folder(folder: Path) -> None:
 
 
 def read_header(path: Path) -> Header:
-    """The header of a file, its own consistency checked, and the file's size against it."""
+    """Return the header of a file, after checking its consistency and the file's size."""
 
     def damaged(why: str, **values: object) -> DamagedTableError:
         reason = i18n.message(f"tables.damaged.{why}", **values)
@@ -190,7 +188,7 @@ def read_header(path: Path) -> Header:
 
 
 def check_rules(path: Path, header: Header, rules: Rules) -> None:
-    """Refuse a file made for other rules, or another version of them."""
+    """Raise an error for a file made for other rules, or another version of them."""
     sizes = {section.name: section.size for section in header.sections}
     if header.options != support.relevant(rules) or sizes != section_sizes(rules, header.seeds):
         reason = i18n.message("tables.damaged.rules", found=header.rules, wanted=rules.name)
@@ -198,7 +196,7 @@ def check_rules(path: Path, header: Header, rules: Rules) -> None:
 
 
 def check_bytes(path: Path, header: Header, sections: Mapping[str, memoryview]) -> None:
-    """Compare the checksums of a file's sections with its header's."""
+    """Compare the checksums of a file's sections with the header."""
     for section in header.sections:
         if _crc(sections[section.name]) != section.crc:
             reason = i18n.message("tables.damaged.checksum", section=section.name)
@@ -206,21 +204,21 @@ def check_bytes(path: Path, header: Header, sections: Mapping[str, memoryview]) 
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Delete what an interrupted build left half written."""
+    """Delete the partial files of an interrupted build."""
     for path in folder.glob(".layer-*.tmp"):
         with contextlib.suppress(OSError):
             path.unlink()
 
 
 def layers_in(folder: Path) -> Iterator[tuple[int, Path]]:
-    """The layer files of a folder, lowest first."""
+    """Return the layer files of a directory, lowest first."""
     found = ((seeds_of(path.name), path) for path in folder.glob(f"layer-*{SUFFIX}"))
     yield from sorted((seeds, path) for seeds, path in found if seeds is not None)
 
 
 def remove_layers(folder: Path, above: int) -> int:
-    """Delete the layers above so many seeds, the largest first, so that what is left is whole; returns how many. A
-    folder that holds nothing else any more goes too."""
+    """Delete the layers above so many seeds, the largest first, so that the rest stays valid; return how many. A
+    directory left empty is removed."""
     remove_leftovers(folder)
     doomed = [path for seeds, path in layers_in(folder) if seeds > above]
     for path in reversed(doomed):

@@ -1,4 +1,4 @@
-"""All layers of a table in memory, one after another, and what every way of filling them shares."""
+"""All layers of a table in memory, one after another, and what all solvers share."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from awale.tables.support import cycles, rest_value
 from awale.tables.workers import Workers
 
 HEAD = 64
-"""Bytes before the first layer; byte 0 stands in for a move that leaves the layer."""
+"""Bytes before the first layer; byte 0 stands for a move that leaves the layer."""
 NOTHING = 127
-"""What that byte holds: a child that nobody would move to."""
+"""Its contents: a child worse than any."""
 NEVER = 255
 """The plies of an entry that never settles."""
 
@@ -28,7 +28,7 @@ class Progress(NamedTuple):
     sweeps: int
     changed: int
     """Entries that changed in it."""
-    looked_at: int
+    visited: int
     """Entries visited so far, in all sweeps."""
 
 
@@ -36,14 +36,14 @@ Report = Callable[[Progress], None]
 
 
 class Shape(NamedTuple):
-    """Of all layers: halves by seeds, and where each layer and its blocks begin in `flat`."""
+    """All layers: halves by seeds, and where each layer and its blocks begin in `flat`."""
 
     width: NDArray[np.int64]
-    """How many halves hold so many seeds."""
+    """The number of halves with so many seeds."""
     first: NDArray[np.int64]
     """The number of the first of them."""
     block: NDArray[np.int64]
-    """[seeds of the layer, seeds of the one who waits]"""
+    """[seeds of the layer, seeds of the opponent]"""
 
 
 def make_shape(halves: Halves) -> Shape:
@@ -55,7 +55,7 @@ def make_shape(halves: Halves) -> Shape:
 
 
 class Layers:
-    """Holds all layers up to `seeds` seeds; they are filled one by one, lowest first."""
+    """Hold all layers up to `seeds` seeds; they are filled one by one, lowest first."""
 
     def __init__(self, rules: Rules, seeds: int, workers: Workers) -> None:
         self.rules = rules
@@ -68,32 +68,31 @@ class Layers:
         self.plies = np.empty(len(self.flat) if self.cycles == "counted" else 0, np.uint8)
 
     def layer(self, seeds: int) -> NDArray[np.int8]:
-        """The bytes of a layer."""
+        """Return the bytes of a layer."""
         block = self.shape.block[seeds]
         return self.flat[block[0] : block[seeds + 1]]
 
     def layer_plies(self, seeds: int) -> NDArray[np.uint8]:
-        """How many moves must be left for each entry to hold; empty where moves are not counted."""
+        """Return how many moves must be left for each entry to hold; empty without a move limit."""
         block = self.shape.block[seeds]
         return self.plies[block[0] : block[seeds + 1]]
 
     def sections(self, seeds: int) -> dict[str, NDArray[np.uint8]]:
-        """What is kept of a layer."""
+        """Return the arrays to be saved of a layer."""
         found = {"codes": self.layer(seeds).view(np.uint8)}
         return found | {"plies": self.layer_plies(seeds)} if self.cycles == "counted" else found
 
     def ends(self, seeds: int) -> NDArray[np.int64]:
-        """What a position is worth to a mover without a legal move, by the seeds of his half."""
+        """Return the value of a position without a legal move, by the seeds of the mover's half."""
         worth = [rest_value(self.rules.no_move, mine, seeds - mine) for mine in range(seeds + 1)]
         return np.array(worth, np.int64)
 
     def over(self, seeds: int) -> bool:
-        """Whether the game has ended already with so few seeds."""
+        """Return whether the game is already over with so few seeds."""
         few = self.rules.few_seeds
         return seeds == 0 or (few is not None and seeds <= few)
 
     def fill_over(self, seeds: int) -> None:
-        """Fill such a layer."""
         rest = self.rules.no_move if self.rules.few_seeds is None else self.rules.few_rest
         layer = self.layer(seeds)
         starts = block_starts(self.rules.pits, seeds)
@@ -112,8 +111,8 @@ class Layers:
         report(Progress(0, 0, layer_size(self.rules.pits, seeds)))
 
     def learn(self, seeds: int) -> None:
-        """Take notice that a layer is there, filled or read from a file."""
+        """Process a layer that was filled or read from a file."""
 
     def solve(self, seeds: int, report: Report) -> None:
-        """Find the values of a layer."""
+        """Compute the values of a layer."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""How much memory and disk a build needs, and how much there is."""
+"""The memory and disk space that a build needs, and what is available."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 from awale import i18n
 from awale.rules.description import Rules
 from awale.tables import support
-from awale.tables.errors import NotEnoughRoomError
+from awale.tables.errors import InsufficientResourcesError
 from awale.tables.index import half_count, layer_size, total_size
 from awale.tables.layer_file import file_size
 
 SPARE = 64 << 20
-"""For the interpreter, the compiler and other small things."""
+"""For the interpreter, the compiler and small data."""
 CARD_SPARE = 256 << 20
 """The same on a GPU."""
 
 
 def memory_needed(rules: Rules, seeds: int) -> int:
-    """The most memory that building takes, at its last layer."""
+    """Return the peak memory of a build, at its last layer."""
     size = layer_size(rules.pits, seeds)
     below = total_size(rules.pits, seeds) - size
     if support.cycles(rules) == "counted":
@@ -31,15 +31,15 @@ def memory_needed(rules: Rules, seeds: int) -> int:
 
 
 def _move_tables(rules: Rules, seeds: int) -> int:
-    """The tables of one-lap moves."""
+    """Return the size of the tables of one-lap moves."""
     halves = sum(half_count(rules.pits, n) for n in range(seeds + 1))
     replies = sum(half_count(rules.pits, n) * (seeds - n + 1) for n in range(seeds + 1))
     return halves * 7 * rules.pits + replies * 6 * (rules.pits if rules.capture == "opposite" else 1)
 
 
 def card_memory_needed(rules: Rules, seeds: int) -> int:
-    """What a GPU must hold at the last layer: all layers, what the captures of the last are worth, its bounds where the
-    rules need them, and a stamp for each of its lines."""
+    """Return the GPU memory needed at the last layer: all layers, the captures of the last, its bounds where the rules
+    need them, and a stamp for each of its lines."""
     size = layer_size(rules.pits, seeds)
     of_layer = 3 if support.cycles(rules) == "open" else 1
     all_layers = total_size(rules.pits, seeds)
@@ -47,17 +47,17 @@ def card_memory_needed(rules: Rules, seeds: int) -> int:
 
 
 def host_memory_needed(rules: Rules, seeds: int) -> int:
-    """What building on a GPU takes on this side: a layer being copied out and one being written."""
+    """Return the host memory needed by a build on a GPU: a layer being copied out and one being written."""
     return SPARE + _move_tables(rules, seeds) + 2 * layer_size(rules.pits, seeds)
 
 
 def disk_needed(rules: Rules, layers: list[int]) -> int:
-    """The bytes that some layers take on a disk."""
+    """Return the disk space of some layers."""
     return sum(-(-file_size(rules, seeds) // 4096) * 4096 for seeds in layers)
 
 
 def memory_available() -> int | None:
-    """What this process may still take, or None where the system does not say."""
+    """Return the memory available to this process, or None where the system does not say."""
     found: list[int] = []
     try:
         for line in Path("/proc/meminfo").read_text().splitlines():
@@ -72,16 +72,16 @@ def memory_available() -> int | None:
 
 
 def disk_available(folder: Path) -> int:
-    """The free bytes of the disk on which a folder is, or will be."""
+    """Return the free space of the disk of a directory that may not exist yet."""
     while not folder.exists():
         folder = folder.parent
     return shutil.disk_usage(folder).free
 
 
-def in_words(size: int) -> str:
-    """A size for people.
+def format_size(size: int) -> str:
+    """Return a size in readable units.
 
-    >>> in_words(300), in_words(5_000_000), in_words(12_345_678_901)
+    >>> format_size(300), format_size(5_000_000), format_size(12_345_678_901)
     ('300 B', '5.0 MB', '12.3 GB')
     """
     byte = i18n.text("tables.byte")
@@ -97,13 +97,13 @@ def in_words(size: int) -> str:
     return f"{amount:.1f}".replace(".", point) + f" {prefix}{byte}"
 
 
-def check_room(folder: Path, memory: int, disk: int) -> None:
-    """Refuse to start what cannot end well."""
+def check_resources(folder: Path, memory: int, disk: int) -> None:
+    """Raise InsufficientResourcesError if memory or disk space does not suffice."""
     there = memory_available()
     if there is not None and memory > there:
-        needed, free = in_words(memory), in_words(there)
-        raise NotEnoughRoomError(i18n.message("tables.room.memory", needed=needed, free=free))
+        needed, free = format_size(memory), format_size(there)
+        raise InsufficientResourcesError(i18n.message("tables.room.memory", needed=needed, free=free))
     free_disk = disk_available(folder)
     if disk > free_disk:
-        needed, free = in_words(disk), in_words(free_disk)
-        raise NotEnoughRoomError(i18n.message("tables.room.disk", needed=needed, free=free, path=folder))
+        needed, free = format_size(disk), format_size(free_disk)
+        raise InsufficientResourcesError(i18n.message("tables.room.disk", needed=needed, free=free, path=folder))

@@ -1,9 +1,9 @@
-"""Which rules can have tables, and which of their options a table depends on.
+"""Which rules can have tables, and on which of their options a table depends.
 
-A table holds, for a board and the player to move, what he still wins of the seeds on the board less what the other
-does, both playing best, to the end. Scores do not enter into it, so goals do not either: a goal is more than half of
-all seeds, hence whoever reaches it is also ahead when every seed has been played for, and the sign of "margin so far
-plus the table's value" names the winner with the goal or without (see docs/tables.md).
+A table holds, for a board and the player to move, what they still win of the seeds on the board less what the opponent
+does, with best play to the end. Scores do not matter, so goals do not either: a goal is more than half of all seeds,
+hence whoever reaches it is also ahead when every seed has been played for, and the sign of "margin so far plus the
+table's value" names the winner with or without a goal (see docs/tables.md).
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from awale.tables.errors import TablesError
 
 MAX_PITS = 6
 MAX_SEEDS = 48
-"""The largest layer that anybody may ask for (37 is what fits the largest machines there are)."""
+"""The largest layer that can be requested (37 is what fits the largest machines)."""
 MOST_PLIES = 250
 
 Cycles = Literal["even", "open", "counted"]
-"""How play that never ends is settled.
+"""How play that never ends is scored.
 
 `even`: worth nothing to either side, every entry is exact. `open`: by something that depends on how the cycle was
-entered (each his own side): only entries that no cycle touches are exact. `counted`: a limit of moves cuts it, so an
-entry also says how many moves must be left for it to hold."""
+entered (each their own side): only entries that no cycle affects are exact. `counted`: a move limit cuts it, so an
+entry also says how many moves must be left for it to hold.
+"""
 
 
 def cycles(rules: Rules) -> Cycles:
@@ -44,7 +45,7 @@ def _refusal(rules: Rules) -> i18n.Message | None:
 
 
 def refusal(rules: Rules, lang: str | None = None) -> str | None:
-    """Why these rules can have no table; None if they can."""
+    """Return why these rules can have no table; None if they can."""
     said = _refusal(rules)
     return None if said is None else said.sentence(lang)
 
@@ -56,7 +57,7 @@ def check(rules: Rules) -> None:
 
 
 def relevant(rules: Rules) -> dict[str, Any]:
-    """The options that decide the values; rules that agree in them share their tables."""
+    """Return the options that decide the values; rules that agree in them share their tables."""
     options: dict[str, Any] = {
         "version": rules.version,
         "pits": rules.pits,
@@ -83,13 +84,13 @@ def relevant(rules: Rules) -> dict[str, Any]:
 
 
 def key(rules: Rules) -> str:
-    """A short name for the relevant options."""
+    """Return a short name of the relevant options."""
     text = json.dumps(relevant(rules), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def rest_value(rest: Rest | Literal["to-move"], own: int, other: int) -> int:
-    """What the rest is worth to the player to move when the game ends before his move."""
+    """Return the value of the rest to the player to move when the game ends before their move."""
     match rest:
         case "nobody":
             return 0
@@ -102,7 +103,7 @@ def rest_value(rest: Rest | Literal["to-move"], own: int, other: int) -> int:
 
 
 def goal_agrees(rules: Rules, total: int) -> bool:
-    """Whether a goal, if there is one, is more than half of all seeds of this game, so that the table names the
+    """Return whether a goal, if there is one, is more than half of all seeds of this game, so that the table names the
     winner."""
     goal = rules.win_score_for(total)
     return goal is None or 2 * goal > total

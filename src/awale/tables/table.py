@@ -1,4 +1,4 @@
-"""Finished tables, mapped into memory and asked. Nothing here needs the compiler."""
+"""Finished tables, mapped into memory and probed. Nothing here needs the compiler."""
 
 from __future__ import annotations
 
@@ -31,14 +31,13 @@ CHECKED = "checked.json"
 
 
 class Value(NamedTuple):
-    """What a position is worth to the player to move."""
+    """The value of a position to the player to move."""
 
     seeds: int
-    """The seeds he still wins less those the other does, played to the end, as though there were no goal and no
-    limit of moves."""
+    """The seeds they still win less those the opponent does, played to the end, without goal and move limit."""
     exact: bool
-    """Whether that is certain under the rules. If not, it depends on how a cycle is settled, or on how many moves are
-    left, and is only a guess between the bounds."""
+    """Whether that is certain under the rules. If not, it depends on how a cycle is scored, or on how many moves are
+    left, and is only an estimate between the bounds."""
     least: int
     most: int
 
@@ -57,7 +56,7 @@ class Tables:
         self.rules = rules
         self.folder = folder
         self.refused = tuple(refused)
-        """A sentence for each file that is there but cannot be used."""
+        """A sentence for each unusable file."""
         self.cycles = support.cycles(rules)
         self._layers = tuple(layers)
         self._meaning = [codes(seeds, self.cycles) for seeds in range(len(layers))]
@@ -65,17 +64,15 @@ class Tables:
 
     @property
     def seeds(self) -> int:
-        """The most seeds on the board that the tables know."""
+        """The most seeds on the board that the tables cover."""
         return len(self._layers) - 1
 
     def __repr__(self) -> str:
         return f"<Tables {self.rules.name}, up to {self.seeds} seeds, in {self.folder}>"
 
-    # -- asking --------------------------------------------------------------------------------------------------
-
     def probe_halves(self, mine: Sequence[int], theirs: Sequence[int], left: int | None = None) -> Value | None:
-        """The value of a position given as two halves, each from its owner's left; None if it has too many seeds.
-        `left` are the moves that may still be played, where the rules count them."""
+        """Return the value of a position given as two halves, each from its owner's left; None if it has too many
+        seeds. `left` are the moves that may still be played, under a move limit."""
         seeds = sum(mine) + sum(theirs)
         if seeds >= len(self._layers):
             return None
@@ -95,7 +92,7 @@ class Tables:
         return Value(max(least, min(most, 0)), False, least, most)
 
     def probe(self, game: Game) -> Value | None:
-        """The value of a game's position to the player to move, or None if it has too many seeds on the board."""
+        """Return the value of a position to the player to move, or None if it has too many seeds."""
         self._fits(game)
         if game.over:
             return Value(0, True, 0, 0)
@@ -103,7 +100,7 @@ class Tables:
         return self._certain(game, self.probe_halves(mine, theirs, self._moves_left(game)))
 
     def probe_moves(self, game: Game) -> dict[Move, Value | None]:
-        """The value to the player to move of each of his moves."""
+        """Return the value of each move to the player to move."""
         self._fits(game)
         found: dict[Move, Value | None] = {}
         if game.over:
@@ -112,7 +109,7 @@ class Tables:
         past = _since_capture(game) if self.rules.repetition != "none" else []
         for move, step in reference.legal_steps(self.rules, game.state).items():
             if step.sown.period is not None:
-                found[move] = Value(0, True, 0, 0)  # an endless sowing was chosen: the game ends as it stands
+                found[move] = Value(0, True, 0, 0)  # an endless sowing was chosen: the game is over
                 continue
             child = reference.after(self.rules, game.state, step)
             mine, theirs = halves(reference.counts(child.board), child.turn)
@@ -126,8 +123,7 @@ class Tables:
         return found
 
     def _over(self, child: reference.Position, left: int | None, past: list[reference.Position]) -> str | None:
-        """Who gets the rest if the game ends here by the limit of moves or by repetition, which tables do not know
-        of."""
+        """Return who gets the rest if the game ends here by the move limit or by repetition."""
         if left is not None and left <= 1:
             few = self.rules.few_seeds
             first = self.rules.endings.index("moves") < self.rules.endings.index("few")
@@ -146,17 +142,15 @@ class Tables:
         return None if game.rules.move_limit is None else max(0, game.rules.move_limit - game.ply)
 
     def _certain(self, game: Game, value: Value | None) -> Value | None:
-        """An entry is no longer certain if the goal is not more than half of all seeds of this game."""
+        """Mark a value as uncertain if the goal is not more than half of all seeds of this game."""
         if value is None or not value.exact:
             return value
         total = sum(game.counts) + sum(game.scores)
         return value if support.goal_agrees(game.rules, total) else value._replace(exact=False)
 
-    # -- for compiled code ---------------------------------------------------------------------------------------
-
     @property
     def table_set(self) -> TableSet:
-        """What `awale.kernels.endgame.probe` takes. Keep this object alive as long as it is used."""
+        """Return the argument of `awale.kernels.endgame.probe`. Keep this object alive as long as it is used."""
         from awale.tables.directory import make_directory
 
         if self._kept is None:
@@ -165,7 +159,7 @@ class Tables:
         return found
 
     def layer_bytes(self, seeds: int, section: str = "codes") -> memoryview:
-        """A layer's bytes, as they are in the file."""
+        """Return a layer's bytes, as in the file."""
         layer = self._layers[seeds]
         if section == "plies":
             if layer.plies is None:
@@ -174,24 +168,24 @@ class Tables:
         return layer.codes
 
     def header(self, seeds: int) -> Header:
-        """What the file of a layer says about itself."""
+        """Return the header of a layer's file."""
         return self._layers[seeds].header
 
 
 def halves(counts: Sequence[int], turn: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The mover's half and the other's, each from its owner's left."""
+    """Return the mover's half and the other's, each from its owner's left."""
     pits = len(counts) // 2
     south, north = tuple(counts[:pits]), tuple(counts[pits:])
     return (south, north) if turn == 0 else (north, south)
 
 
 def _turned(value: Value, taken: int) -> Value:
-    """A child's value, seen by the one who moved there and took so many."""
+    """Return a child's value to the player who moved there and took so many seeds."""
     return Value(taken - value.seeds, value.exact, taken - value.most, taken - value.least)
 
 
 def _since_capture(game: Game) -> list[reference.Position]:
-    """The positions since the last capture, the present one included."""
+    """Return the positions since the last capture, including the present one."""
     history = game.history
     return [old for old in history if old.scores == history[-1].scores]
 
@@ -206,9 +200,9 @@ def open_tables(
     most_seeds: int | None = None,
     check: bool = False,
 ) -> Tables:
-    """The tables of these rules. Layers are used from the lowest up to the first that is missing or damaged;
-    damaged ones are named in `refused`. Raises `TablesError` if there is none. `check` compares every checksum,
-    however large."""
+    """Return the tables of these rules. Layers are used from the lowest up to the first missing or damaged one; damaged
+    ones are listed in `refused`. Raise `TablesError` if there is none. `check` compares every checksum, however large.
+    """
     rules = get(rules)
     support.check(rules)
     root = tables_root(dir)
@@ -234,7 +228,7 @@ def open_tables(
 
 
 def find_tables(rules: str | Rules, dir: str | os.PathLike[str] | None = None) -> Tables | None:
-    """The same, or None where there are no tables to use."""
+    """Return the tables, or None where there are none."""
     try:
         return open_tables(rules, dir)
     except TablesError:
@@ -267,7 +261,7 @@ def _open_layer(path: Path, rules: Rules, known: dict[str, list[int]], check: bo
 
 
 def _remembered(folder: Path) -> Mapping[str, list[int]]:
-    """Which large files were found sound, with their size and time then."""
+    """Return which large files were found valid, with their size and time then."""
     try:
         found = json.loads((folder / CHECKED).read_text())
     except (OSError, ValueError):

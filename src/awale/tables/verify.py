@@ -1,4 +1,4 @@
-"""Is a table what it says? Checksums, the published counts of awari, and a sample of positions against their moves."""
+"""Verifying tables: checksums, the published counts of awari, and a sample of positions against their moves."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ PUBLISHED = "awari"
 
 @dataclass(slots=True)
 class Verdict:
-    """What a check found."""
+    """The result of a check."""
 
     tables: Tables
     layers: int = 0
-    """Layers whose checksums fit."""
+    """Layers whose checksums match."""
     histograms: int = 0
-    """Layers whose counts are the published ones."""
+    """Layers whose counts match the published ones."""
     sample: int = 0
     """Positions whose value follows from their moves'."""
     problems: list[str] = field(default_factory=list)
 
 
 def published(seeds: int) -> dict[int, int] | None:
-    """How many positions of awari have each value, for layers where that is published."""
+    """Return how many positions of awari have each value, for layers where that is published."""
     data = json.loads(files("awale").joinpath("tables", "awari-histograms.json").read_text())
     counts = data.get(str(seeds))
     return None if counts is None else {int(value): count for value, count in counts.items()}
 
 
 def histogram(tables: Tables, seeds: int) -> dict[int | None, int]:
-    """How many positions of a layer have each exact value; None stands for those without one."""
+    """Return how many positions of a layer have each exact value; None stands for those without one."""
     counts: Counter[int] = Counter()
     data = tables.layer_bytes(seeds)
     for begin in range(0, len(data), 1 << 24):
@@ -66,8 +66,8 @@ def verify(
     sample: int = 1000,
     progress: Callable[[int], None] | None = None,
 ) -> Verdict:
-    """Check the tables of some rules, all layers or those up to `seeds` seeds. Problems are sentences in the
-    verdict; only if there is no table at all an error is raised."""
+    """Check the tables of some rules, all layers or those up to `seeds` seeds. Problems are sentences in the verdict;
+    an error is raised only if there is no table at all."""
     rules = get(rules)
     tables = open_tables(rules, dir, most_seeds=seeds, check=True)
     verdict = Verdict(tables, layers=tables.seeds + 1, problems=list(tables.refused))
@@ -90,7 +90,7 @@ def verify(
 
 
 def _check_sample(verdict: Verdict, size: int) -> None:
-    """Positions at random, more of them from the larger layers: is each worth the best of its moves?"""
+    """Check random positions, more of them from the larger layers: is each worth the best of its moves?"""
     tables = verdict.tables
     rules = tables.rules
     chosen = random.Random(20_25)
@@ -114,15 +114,15 @@ def _shown(bounds: tuple[int, int]) -> str:
 
 
 def _random_board(chosen: random.Random, holes: int, seeds: int) -> tuple[int, ...]:
-    """Every board of so many seeds is equally likely."""
+    """Return a uniformly random board."""
     bars = sorted(chosen.sample(range(seeds + holes - 1), holes - 1))
     edges = [-1, *bars, seeds + holes - 1]
     return tuple(b - a - 1 for a, b in pairwise(edges))
 
 
 def one_ply(tables: Tables, board: tuple[int, ...]) -> tuple[tuple[int, int], tuple[int, int] | None]:
-    """The bounds of a position, South to move, and those that follow from its moves by the plain rules; None if
-    these only contain the stored ones, because codes round outwards or a limit of moves is in the way."""
+    """Return the bounds of a position, South to move, and those that follow from its moves by the plain rules; None if
+    these only contain the stored ones, because codes round outwards or because of a move limit."""
     rules = tables.rules
     stored = _known(tables, board)
     plain = rules.variant(win_at=None, move_limit=None, repetition="none", name="plain")
@@ -145,8 +145,8 @@ def one_ply(tables: Tables, board: tuple[int, ...]) -> tuple[tuple[int, int], tu
     follows = (max(low for low, _ in moves), max(high for _, high in moves))
     if tables.cycles == "even" or stored[0] == stored[1] == follows[0] == follows[1]:
         return stored, follows
-    # Bounds: what follows may be tighter than what could be stored, or looser where a child's were rounded or a limit
-    # of moves hides it, but the two must overlap.
+    # The derived bounds may be tighter than what could be stored, or looser where a child's were rounded or a move
+    # limit matters, but the two must overlap.
     overlap = max(stored[0], follows[0]) <= min(stored[1], follows[1])
     return stored, None if overlap else follows
 

@@ -16,7 +16,7 @@ RULES = ("awari", "abapa", "ghana", "upsti")
 
 
 def warmup_jobs() -> list[Job]:
-    """Names, and calls that compile (or find in the cache) what the tables need."""
+    """Return names, and calls that compile (or load from the cache) what the tables need."""
     return [(f"tables: {name}", partial(_build_and_ask, name)) for name in RULES]
 
 

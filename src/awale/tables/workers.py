@@ -1,4 +1,4 @@
-"""A few threads that share the work on a layer. The work is compiled and lets go of Python's lock."""
+"""Threads that share the work on a layer. The work is compiled and releases the GIL."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Result = TypeVar("Result")
 
 
 def default_threads() -> int:
-    """As many as this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return max(1, len(os.sched_getaffinity(0)))
     return os.cpu_count() or 1
 
 
 class Workers:
-    """Calls a function on each of some items, on several threads; the first failure, or the user's interruption, stops
+    """Call a function on each of some items, on several threads; the first failure, or the user's interruption, stops
     them all and is raised here."""
 
     def __init__(self, threads: int) -> None:
@@ -41,7 +41,7 @@ class Workers:
                     return
                 try:
                     results[number] = function(items[number])
-                except BaseException as failure:  # handed to the caller below
+                except BaseException as failure:  # raised by the caller below
                     failures.append(failure)
 
         helpers = [threading.Thread(target=work, daemon=True) for _ in range(min(self.threads, len(items)) - 1)]

@@ -1,4 +1,4 @@
-"""Alembic's door. The store hands over its own connection; on the command line `-x url=...` may name a database."""
+"""Alembic's entry point. The store passes its own connection; on the command line `-x url=...` may name a database."""
 
 from alembic import context
 from sqlalchemy import Connection, create_engine

@@ -1,4 +1,4 @@
-"""Players, games, ratings, and what a server needs to go on with a game."""
+"""Players, games, ratings, and the state of live games."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""An index that answers "how often does the first player win?" without reading a game."""
+"""An index for "how often does the first player win?"."""
 
 from alembic import op
 
