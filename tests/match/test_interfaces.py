@@ -414,8 +414,8 @@ class Pool:
 class Writer:
     """Stores nothing."""
 
-    async def keep(self, change: object) -> None:
-        await asyncio.sleep(0)
+    def keep(self, change: object, done: Callable[[None, None], None]) -> None:
+        asyncio.get_running_loop().call_soon(done, None, None)
 
 
 def from_wire(message: dict[str, Any]) -> Normal | None:
