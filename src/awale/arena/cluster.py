@@ -55,8 +55,8 @@ class Cluster:
         queue = as_completed([])
 
         def hand_out() -> None:
-            room = max(2, AHEAD * sum(self._client.nthreads().values()))
-            while len(waiting) < room and (job := next(jobs, None)) is not None:
+            capacity = max(2, AHEAD * sum(self._client.nthreads().values()))
+            while len(waiting) < capacity and (job := next(jobs, None)) is not None:
                 key = f"awale-game-{name}-{job.number}"
                 future = self._client.submit(play_there, job, key=key, pure=False, retries=RETRIES)
                 waiting[key] = job

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from awale.notation import GameRecord
 
 STANDARD = "-"
-TELL_EVERY = 0.5
+PROGRESS_INTERVAL = 0.5
 """Seconds between two lines of progress."""
 
 
@@ -117,12 +117,12 @@ class _Conversion:
             yield from self._records(file)
             return
         size = os.fstat(file.fileno()).st_size if self.source != STANDARD else 0
-        told = time.monotonic()
+        shown_at = time.monotonic()
         shown = False
         for count, record in enumerate(self._records(file), 1):
             yield record
-            if time.monotonic() - told > TELL_EVERY:
-                told = time.monotonic()
+            if time.monotonic() - shown_at > PROGRESS_INTERVAL:
+                shown_at = time.monotonic()
                 share = f" ({100 * file.tell() // size} %)" if size else ""
                 line = i18n.text("notation.convert.progress", count=i18n.number(count)) + share
                 typer.echo(f"\r{line}\x1b[K", err=True, nl=False)

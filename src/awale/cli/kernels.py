@@ -143,7 +143,7 @@ def _warmup() -> None:
 
     from awale.kernels import jit, warmup
 
-    jit.announcer.told = True  # the bar shows it
+    jit.announcer.announced = True  # the bar shows it
     begun = time.perf_counter()
     jobs = warmup.all_jobs()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

@@ -58,8 +58,8 @@ def register(app: typer.Typer) -> None:
 
         with _opened(database) as store:
             counts = write(store, file)
-        told = {"players": number(counts["players"]), "games": number(counts["games"])}
-        typer.echo(text("store.backup.made", file=file, **told), err=True)
+        counted = {"players": number(counts["players"]), "games": number(counts["games"])}
+        typer.echo(text("store.backup.made", file=file, **counted), err=True)
 
     @app.command("restore", help=text("cli.command.restore"))
     def restore(
@@ -71,8 +71,8 @@ def register(app: typer.Typer) -> None:
 
         with _opened(database) as store:
             counts = read(store, file, replace=replace)
-        told = {"players": number(counts["players"]), "games": number(counts["games"])}
-        typer.echo(text("store.backup.restored", **told), err=True)
+        counted = {"players": number(counts["players"]), "games": number(counts["games"])}
+        typer.echo(text("store.backup.restored", **counted), err=True)
 
 
 def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
@@ -257,7 +257,7 @@ def _import(store: Store, files: list[str], rules: str, rated: bool, skip_bad: b
         bad += 1
         typer.echo(f"awale: {error}", err=True)
 
-    def told(count: int) -> None:
+    def show_progress(count: int) -> None:
         if count % 1000 == 0 and sys.stderr.isatty():
             typer.echo(f"\r{text('store.said.reading', count=number(count))}\x1b[K", err=True, nl=False)
 
@@ -270,7 +270,7 @@ def _import(store: Store, files: list[str], rules: str, rated: bool, skip_bad: b
                 records = read_ogn(opened, rules=system, name=file, on_error=on_error)
             else:
                 records = read_json(opened, name=file, on_error=on_error)
-            done = import_records(session, records, Path(file).name, rated=rated, told=told)
+            done = import_records(session, records, Path(file).name, rated=rated, progress=show_progress)
         added, known = added + done.added, known + done.known
     if json:
         common.print_json({"added": added, "known": known, "bad": bad})

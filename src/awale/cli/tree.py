@@ -48,20 +48,20 @@ def register(app: typer.Typer) -> None:
         if shown is not None:
             start = start or shown.position
         game = Game(presets.load(rules or (shown.rules if shown else "abapa")), start=start, moves=moves)
-        grown = build_tree(
+        tree = build_tree(
             game,
             depth if depth is not None else shown.depth if shown else 3,
             method=method or (shown.method if shown else "minimax"),
             evaluation=evaluation or (shown.evaluation if shown else None),
         )
-        _write_files(grown, svg, html, everything)
+        _write_files(tree, svg, html, everything)
         if json:
-            common.print_json(as_dict(grown))
+            common.print_json(as_dict(tree))
         elif svg is None and html is None:
             from awale.classroom.tree_text import tree_text
 
             unicode = not ascii_only and common.can_draw_lines() and _can_say(sys.stdout.encoding)
-            typer.echo(tree_text(grown, unicode=unicode, colour=common.wants_colour(), everything=everything), nl=False)
+            typer.echo(tree_text(tree, unicode=unicode, colour=common.wants_colour(), everything=everything), nl=False)
 
 
 def _can_say(encoding: str | None) -> bool:
@@ -72,15 +72,15 @@ def _can_say(encoding: str | None) -> bool:
     return True
 
 
-def _write_files(grown: Tree, svg: str | None, html: str | None, everything: bool) -> None:
+def _write_files(tree: Tree, svg: str | None, html: str | None, everything: bool) -> None:
     if svg is not None:
         from awale.classroom.tree_svg import tree_svg
 
-        _write(svg, tree_svg(grown, everything=everything))
+        _write(svg, tree_svg(tree, everything=everything))
     if html is not None:
         from awale.classroom.tree_html import tree_page
 
-        _write(html, tree_page(grown))
+        _write(html, tree_page(tree))
 
 
 def _write(path: str, content: str) -> None:

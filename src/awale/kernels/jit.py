@@ -102,13 +102,13 @@ class _Announcer(event.Listener):
     """Print once, on standard error, that compiling takes a moment; record the names of what was compiled."""
 
     def __init__(self) -> None:
-        self.told = bool(os.environ.get("AWALE_QUIET"))
+        self.announced = bool(os.environ.get("AWALE_QUIET"))
         self.compiled: list[str] = []
 
     def on_start(self, event: Any) -> None:
         self.compiled.append(event.data["dispatcher"].py_func.__qualname__)
-        if not self.told:
-            self.told = True
+        if not self.announced:
+            self.announced = True
             from awale import i18n
 
             print(i18n.text("core.compiling"), file=sys.stderr, flush=True)

@@ -61,8 +61,8 @@ def _playouts(game: Game) -> None:
 def all_jobs() -> list[Job]:
     """Return the jobs of every installed package."""
     jobs: list[Job] = []
-    for room in COMPILED_PACKAGES:
-        module = f"awale.{room}.warmup"
-        if importlib.util.find_spec(f"awale.{room}") and importlib.util.find_spec(module):
+    for package in COMPILED_PACKAGES:
+        module = f"awale.{package}.warmup"
+        if importlib.util.find_spec(f"awale.{package}") and importlib.util.find_spec(module):
             jobs += importlib.import_module(module).warmup_jobs()
     return jobs

@@ -209,15 +209,15 @@ def import_records(
     source: str = "",
     *,
     rated: bool = False,
-    told: Callable[[int], object] | None = None,
+    progress: Callable[[int], object] | None = None,
 ) -> Imported:
     """Import the games of a file. Importing them again adds nothing."""
 
     def passing() -> Iterator[StoredGame]:
         for count, record in enumerate(records, 1):
             yield from_notation(record, source, rated=rated)
-            if told is not None:
-                told(count)
+            if progress is not None:
+                progress(count)
 
     return add_many(session, passing())
 

@@ -28,9 +28,9 @@ class Codes(NamedTuple):
 
 def grid(seeds: int) -> list[int]:
     """Return the bounds that have codes: ends and middle always, the others evenly between, as many as fit."""
-    room = 255 - 2 * seeds
+    available = 255 - 2 * seeds
     size = 3
-    while (size + 2) * (size + 1) // 2 <= room and size + 2 <= 2 * seeds + 1:
+    while (size + 2) * (size + 1) // 2 <= available and size + 2 <= 2 * seeds + 1:
         size += 2
     steps = size // 2
     above = sorted({round(step * seeds / steps) for step in range(steps + 1)})

@@ -129,7 +129,7 @@ def list_children(
         begin: the first position.
         end: one past the last.
         ends: what a game that ends is worth, by the mover's seeds.
-        kids: written from 0 on: where each child lies among all layers; 0: no such move.
+        kids: written from 0 on: the index of each child among all layers; 0: no such move.
         taken: written: the seeds that each move takes.
         fixed: written: what the position is worth without a legal move, else NONE.
     """

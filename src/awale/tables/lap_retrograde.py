@@ -77,7 +77,7 @@ def list_moves(
         sowings: what each move does to the mover's half.
         replies: what each move does to the other half.
         seeds: of the layer.
-        shift: what lies before the layer in the array that holds it.
+        shift: the offset of the layer in the array that holds it.
         mine: seeds of the half.
         half: its rank.
         rows: written from `at` on: where the row begins that each move leads to.
@@ -137,7 +137,7 @@ def take_captures(
         sowings: what each move does to the mover's half.
         replies: what each move does to the other half.
         seeds: of the layer.
-        shift: what lies before the layer in `pairs`.
+        shift: the offset of the layer in `pairs`.
         tasks: as for `sweep`.
         ends: what a game that ends is worth, by the mover's seeds.
         lows: the lower bound that each code of a lower layer stands for.
@@ -282,7 +282,7 @@ def _tile(
         at: the first move in `rows` and `tables`.
         count: the number of moves, at most six.
         line: where the captures of this half begin in `most`.
-        place: where its entry with the first other half lies.
+        place: the index of its entry with the first other half.
         across: from there to the next other half.
         begin: the first other half.
         end: one past the last.
@@ -347,7 +347,7 @@ def sweep(
         sowings: what each move does to the mover's half.
         replies: what each move does to the other half.
         seeds: of the layer.
-        shift: what lies before the layer in the array that holds it.
+        shift: the offset of the layer in the array that holds it.
         tasks: rows of the mover's seeds, first half, one past the last half, and where their captures begin in `most`.
         flat: the codes of all layers.
         pairs: the bounds of this one.
