@@ -16,7 +16,9 @@ import pytest
 from awale.arena import Job, MatchPlan, Played, Tournament, games, play, play_match, play_tournament, time_control
 from awale.arena.errors import ArenaError
 from awale.arena.openings import Opening, balanced, distinct, drawn, from_file
+from awale.arena.results import match_lines
 from awale.arena.schedule import Sprt
+from awale.arena.standings import MatchResult, unpaired
 from awale.arena.workers import InProcess, Processes
 from awale.game import Game
 from awale.match import TimeControl, TimeControlError
@@ -57,6 +59,17 @@ def test_the_same_result_whatever_the_concurrency() -> None:
     assert results(alone) == results(together)
     assert [rating.elo for rating in alone.ratings] == [rating.elo for rating in together.ratings]
     assert alone.complete
+
+
+def test_game_without_its_pair_is_in_the_estimate_and_not_in_the_pairs() -> None:
+    plan = MatchPlan("greedy", "random", rules="abapa", games=2, seed=9)
+    whole = play_match(plan, concurrency=0)
+    half = MatchResult(plan, whole.games[:1])
+    assert (sum(whole.pentanomial), unpaired(whole.games)) == (1, (0, 0, 0))
+    assert (sum(half.pentanomial), sum(unpaired(half.games))) == (0, 1)
+    assert half.wins == 1
+    assert 0.5 < half.estimate.los < 0.8
+    assert "likelihood of superiority" in match_lines(half, "en")[1]
 
 
 class _Backwards:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -17,8 +16,15 @@ from awale.notation import GameRecord, write_ogn
 
 
 def signed(value: float) -> str:
-    """Return an Elo difference as text."""
-    return f"{value:+.1f}" if math.isfinite(value) else ("+∞" if value > 0 else "-∞")
+    """Return an Elo difference for a person."""
+    return f"{round(value, 1) + 0.0:+.1f}"
+
+
+def _percent(probability: float) -> str:
+    """Return a probability in percent; never certainty, which no match gives."""
+    if 0.0005 <= probability < 0.9995:
+        return f"{100 * probability:.1f}"
+    return "> 99.9" if probability > 0.5 else "< 0.1"
 
 
 def reason_text(reason: str, lang: str | None = None) -> str:
@@ -43,7 +49,7 @@ def match_lines(result: MatchResult, lang: str | None = None) -> list[str]:
             elo=signed(found.elo),
             low=signed(found.low),
             high=signed(found.high),
-            los=f"{100 * found.los:.1f}",
+            los=_percent(found.los),
         ),
         text("arena.table.pairs", lang, counts=", ".join(map(str, result.pentanomial))),
     ]

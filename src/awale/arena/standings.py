@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -164,7 +164,7 @@ class MatchResult(TournamentResult):
         self.wins, self.draws, self.losses = first.wins, first.draws, first.losses
         self.pentanomial = pentanomial(self.games)
         """Pairs of games by the first player's points: 0, a half, 1, one and a half, 2."""
-        self.estimate: Estimate = statistics.estimate(self.pentanomial)
+        self.estimate: Estimate = statistics.estimate(self.pentanomial, unpaired(self.games))
         test = plan.sprt
         self.sprt: Llr | None = None
         if test is not None:
@@ -185,9 +185,9 @@ class MatchResult(TournamentResult):
             "draws": self.draws,
             "losses": self.losses,
             "score": round(self.tallies[0].score, 6),
-            "elo": _finite(found.elo),
-            "elo_low": _finite(found.low),
-            "elo_high": _finite(found.high),
+            "elo": round(found.elo, 2),
+            "elo_low": round(found.low, 2),
+            "elo_high": round(found.high, 2),
             "los": round(found.los, 6),
             "pentanomial": list(self.pentanomial),
             "sprt": None,
@@ -210,15 +210,21 @@ class MatchResult(TournamentResult):
 
 def pentanomial(games: Iterable[Played], first: int = 0) -> tuple[int, int, int, int, int]:
     """Return the counts of complete pairs by a player's points."""
+    counts = Counter(round(2 * sum(points)) for points in _points(games, first) if len(points) == 2)
+    return counts[0], counts[1], counts[2], counts[3], counts[4]
+
+
+def unpaired(games: Iterable[Played], first: int = 0) -> tuple[int, int, int]:
+    """Return the games that a player lost, drew and won of pairs whose other game has not been played."""
+    counts = Counter(round(2 * sum(points)) for points in _points(games, first) if len(points) == 1)
+    return counts[0], counts[1], counts[2]
+
+
+def _points(games: Iterable[Played], first: int) -> Iterable[list[float]]:
     pairs: dict[int, list[float]] = {}
     for game in games:
-        side = game.seats.index(first)
-        pairs.setdefault(game.pair, []).append(game.score(side))
-    counts = [0] * 5
-    for points in pairs.values():
-        if len(points) == 2:
-            counts[round(2 * sum(points))] += 1
-    return counts[0], counts[1], counts[2], counts[3], counts[4]
+        pairs.setdefault(game.pair, []).append(game.score(game.seats.index(first)))
+    return pairs.values()
 
 
 class Decision:
@@ -248,10 +254,6 @@ class Decision:
             if statistics.sprt(self._counts, test.elo0, test.elo1, test.alpha, test.beta).verdict is not None:
                 self.after = self._next
         return self.after is not None
-
-
-def _finite(value: float) -> float | None:
-    return round(value, 2) if math.isfinite(value) else None
 
 
 def _head(plan: Tournament, games: list[Played]) -> dict[str, Any]:
