@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -27,6 +27,15 @@ class StoreError(AwaleError):
 def default_url() -> str:
     """`AWALE_DATABASE_URL`, or a SQLite file in the user's data folder."""
     return os.environ.get("AWALE_DATABASE_URL") or f"sqlite:///{data_dir() / 'awale.sqlite'}"
+
+
+# A SQLite transaction that reads before it writes fails if another writer commits in between, so writers lock first.
+_MODES: dict[tuple[str, bool], dict[str, Any]] = {
+    ("sqlite", False): {"sqlite_begin": "BEGIN IMMEDIATE"},
+    ("sqlite", True): {},
+    ("postgresql", False): {},
+    ("postgresql", True): {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True},
+}
 
 
 class Store:
@@ -63,10 +72,14 @@ class Store:
         return i18n.message(f"store.refused.{key}", url=_without_password(self.url), problem=problem)
 
     @contextmanager
-    def transaction(self) -> Iterator[Session]:
-        """All or nothing. Whatever the database says against it becomes a `StoreError`."""
+    def transaction(self, *, read_only: bool = False) -> Iterator[Session]:
+        """Run a transaction, all or nothing; an error of the database becomes a `StoreError`.
+
+        `read_only`: one consistent snapshot, which neither waits for writers nor makes them wait.
+        """
+        engine = self.engine.execution_options(**_MODES.get((self.engine.dialect.name, read_only), {}))
         try:
-            with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            with Session(engine, expire_on_commit=False) as session, session.begin():
                 yield session
         except SQLAlchemyError as error:
             raise StoreError(i18n.message("store.refused.statement", problem=_sentence(error))) from error
@@ -106,11 +119,16 @@ def _engine(address: str) -> Engine:
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # the driver would begin transactions at the first write only
         cursor = connection.cursor()
         # WAL: readers never wait for the writer. FULL: what was acknowledged survives a power cut, not only a crash.
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql(connection.get_execution_options().get("sqlite_begin", "BEGIN"))
 
     return engine
 

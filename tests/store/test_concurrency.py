@@ -1,0 +1,126 @@
+"""Backups, migrations and imports while other processes use the same database."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from awale.store import Game, Rating, Store, StoredGame
+from awale.store import backup as backups
+from awale.store.backup import backup, restore
+
+
+def rated_game(number: int) -> StoredGame:
+    return StoredGame(
+        rules="abapa",
+        south=f"South {number}",
+        north=f"North {number}",
+        moves="F f",
+        winner=0,
+        end="resign",
+        rated=True,
+        tags={"Round": str(number)},
+    )
+
+
+def add(store: Store, number: int) -> None:
+    with store.transaction() as session:
+        store.games.add(session, rated_game(number))
+
+
+def check(store: Store) -> int:
+    """Assert that games 0 to n - 1 are stored with their players and ratings; return n."""
+    with store.transaction() as session:
+        rounds = [int(game.tags["Round"]) for game in store.games.every(session)]
+        ratings = session.scalar(select(func.count()).select_from(Rating))
+        assert rounds == list(range(len(rounds)))
+        assert ratings == 2 * len(rounds)
+    return len(rounds)
+
+
+# -- backups ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_backup_is_one_snapshot(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(3):
+        add(store, number)
+    write, numbers = backups._line, iter(range(3, 30))
+
+    def commit_then_write(file: gzip.GzipFile, data: Any) -> None:
+        if (number := next(numbers, None)) is not None:
+            add(store, number)
+        write(file, data)
+
+    monkeypatch.setattr(backups, "_line", commit_then_write)
+    counts = backup(store, tmp_path / "live.backup")
+    assert (counts["games"], counts["players"], counts["ratings"]) == (4, 8, 8)  # the first line precedes the reading
+    other = Store(f"sqlite:///{tmp_path / 'other.sqlite'}")
+    restore(other, tmp_path / "live.backup")
+    assert check(other) == 4
+    other.close()
+    assert check(store) > 4
+
+
+def test_backups_beside_a_writer(store: Store, tmp_path: Path) -> None:
+    stop, more, written = threading.Event(), threading.Condition(), 0
+
+    def run() -> None:
+        nonlocal written
+        while not stop.is_set():
+            add(store, written)
+            with more:
+                written += 1
+                more.notify()
+
+    writer = threading.Thread(target=run)
+    writer.start()
+    try:
+        for number in range(8):
+            with more:
+                least = written + 1
+                more.wait_for(lambda least=least: written >= least)
+            backup(store, tmp_path / f"{number}.backup")
+            other = Store(f"sqlite:///{tmp_path / f'{number}.sqlite'}")
+            restore(other, tmp_path / f"{number}.backup")
+            assert check(other) >= least
+            other.close()
+    finally:
+        stop.set()
+        writer.join()
+    assert check(store) == written
+
+
+def test_a_reading_transaction_keeps_its_snapshot_and_blocks_nobody(store: Store) -> None:
+    add(store, 0)
+    with store.transaction(read_only=True) as session:
+        assert len(list(store.games.every(session))) == 1
+        add(store, 1)
+        assert session.scalar(select(func.count()).select_from(Game)) == 1
+    assert check(store) == 2
+
+
+def test_a_transaction_that_reads_first_can_still_write(store: Store) -> None:
+    """A writer takes its lock before it reads, so that no other writer makes its snapshot stale."""
+    add(store, 0)
+    started, done = threading.Event(), threading.Event()
+
+    def run() -> None:
+        started.set()
+        add(store, 2)
+        done.set()
+
+    other = threading.Thread(target=run)
+    with store.transaction() as session:
+        session.scalar(select(func.count()).select_from(Game))
+        other.start()
+        started.wait()
+        store.games.add(session, rated_game(1))
+    other.join()
+    assert done.is_set()
+    with store.transaction(read_only=True) as session:
+        assert session.scalar(select(func.count()).select_from(Game)) == 3
