@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -124,3 +126,103 @@ def test_a_transaction_that_reads_first_can_still_write(store: Store) -> None:
     assert done.is_set()
     with store.transaction(read_only=True) as session:
         assert session.scalar(select(func.count()).select_from(Game)) == 3
+
+
+# -- migrations -------------------------------------------------------------------------------------------------------
+
+KILLED_AT_EVERY_STATEMENT = """
+import os, signal, sys
+from sqlalchemy import Engine, create_engine, event, text
+from awale.store import Store, StoredGame
+
+def child(url, last):
+    seen = 0
+    @event.listens_for(Engine, "after_cursor_execute")
+    def count(connection, cursor, statement, *_):
+        nonlocal seen
+        seen += 1
+        if seen == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+    Store(url)
+    os._exit(0)
+
+template, kills = sys.argv[1], 0
+while True:
+    url = template.format(kills)
+    if url.startswith("postgresql"):
+        engine = create_engine(url)
+        with engine.begin() as connection:
+            connection.execute(text("DROP SCHEMA public CASCADE"))
+            connection.execute(text("CREATE SCHEMA public"))
+        engine.dispose()
+    pid = os.fork()
+    if pid == 0:
+        child(url, kills + 1)
+    killed = os.WIFSIGNALED(os.waitpid(pid, 0)[1])
+    store = Store(url)
+    with store.transaction() as session:
+        store.games.add(session, StoredGame(rules="abapa", south="A", north="B", moves="F f", end="resign"))
+    store.close()
+    if not killed:
+        break
+    kills += 1
+print(kills)
+"""
+
+
+def test_a_start_after_a_migration_killed_at_any_statement(store_url: str) -> None:
+    template = store_url.replace("awale.sqlite", "{}.sqlite")
+    command = [sys.executable, "-c", KILLED_AT_EVERY_STATEMENT, template]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 20
+
+
+TOGETHER = """
+release, hold = os.pipe()
+children = []
+for number in range(4):
+    if (pid := os.fork()) == 0:
+        os.close(hold)
+        os.read(release, 1)  # ends when the parent has started all and closes its end
+        work(number, *sys.argv[1:])
+        os._exit(0)
+    children.append(pid)
+os.close(hold)
+sys.exit(any([os.waitpid(pid, 0)[1] for pid in children]))
+"""
+
+
+def together(script: str, *arguments: str) -> None:
+    """Call the script's function `work` in four processes at once; all must succeed."""
+    command = [sys.executable, "-c", "import os, sys\n" + script + TOGETHER, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+START = """
+from awale.store import Store
+
+def work(number, url):
+    store = Store(url)
+    with store.transaction() as session:
+        store.players.person(session, f"Player {number}")
+    store.close()
+"""
+
+
+def test_processes_that_start_together_on_an_empty_database(store_url: str) -> None:
+    together(START, store_url)
+    store = Store(store_url)
+    with store.transaction(read_only=True) as session:
+        assert len(store.players.find(session, "Player")) == 4
+    store.close()
+
+
+def test_an_up_to_date_database_is_opened_while_another_process_writes(store: Store, store_url: str) -> None:
+    with store.transaction() as session:
+        store.games.add(session, rated_game(0))
+        other = Store(store_url)
+        with other.transaction(read_only=True) as reading:
+            assert reading.scalar(select(func.count()).select_from(Game)) == 0
+        other.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ from awale import i18n
 from awale.errors import AwaleError
 from awale.paths import data_dir
 from awale.store import games, players, ratings, stats
+from awale.store.locks import Lock, acquire
 
 
 class StoreError(AwaleError):
@@ -58,7 +60,7 @@ class Store:
         """`url`: as SQLAlchemy writes it; by default `default_url()`. `migrate`: bring the tables up to date."""
         self.url = url or default_url()
         try:
-            self.engine = _engine(self.url)
+            self.engine = make_engine(self.url)
             if migrate:
                 upgrade(self.engine)
         except (ArgumentError, ModuleNotFoundError) as error:
@@ -104,7 +106,8 @@ def _sentence(error: SQLAlchemyError) -> str:
     return said.strip().splitlines()[0] if said.strip() else type(error).__name__
 
 
-def _engine(address: str) -> Engine:
+def make_engine(address: str) -> Engine:
+    """Return an engine whose transactions are explicit on both databases."""
     url = make_url(address)
     if url.get_backend_name() == "postgresql" and url.drivername == "postgresql":
         url = url.set(drivername="postgresql+psycopg")
@@ -120,11 +123,10 @@ def _engine(address: str) -> Engine:
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # the driver would begin transactions at the first write only
-        cursor = connection.cursor()
-        # WAL: readers never wait for the writer. FULL: what was acknowledged survives a power cut, not only a crash.
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
+        _use_wal(connection)
+        # FULL: what was acknowledged survives a power cut, not only a crash.
+        for pragma in ("synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -133,13 +135,41 @@ def _engine(address: str) -> Engine:
     return engine
 
 
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log: readers never wait for the writer."""
+    for _ in range(10):
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            # The switch does not wait for other connections that are switching, an exclusive transaction does.
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.rollback()
+
+
+@contextmanager
+def migrating(engine: Engine) -> Iterator[Connection]:
+    """Open the one transaction of all migrations, behind a lock."""
+    with engine.execution_options(**_MODES.get((engine.dialect.name, False), {})).begin() as connection:
+        acquire(connection, Lock.MIGRATE)
+        yield connection
+
+
 def upgrade(engine: Engine, revision: str = "head") -> None:
-    """Bring the tables to a revision by Alembic's migrations."""
+    """Bring the tables to a revision by Alembic's migrations, all of them or none."""
     from alembic import command
     from alembic.config import Config
+    from alembic.migration import MigrationContext
+    from alembic.script import ScriptDirectory
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    with engine.begin() as connection:
+    with engine.connect() as connection:
+        heads = MigrationContext.configure(connection).get_current_heads()
+    if revision == "head" and set(heads) == set(ScriptDirectory.from_config(config).get_heads()):
+        return  # without the lock: an import may hold it for minutes
+    with migrating(engine) as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
