@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from awale.store import Game, Rating, Store, StoredGame
+from awale import Game as Play
+from awale.notation import GameRecord, write_ogn
+from awale.store import Game, Player, Rating, Store, StoredGame
 from awale.store import backup as backups
 from awale.store.backup import backup, restore
 
@@ -226,3 +228,72 @@ def test_an_up_to_date_database_is_opened_while_another_process_writes(store: St
         with other.transaction(read_only=True) as reading:
             assert reading.scalar(select(func.count()).select_from(Game)) == 0
         other.close()
+
+
+# -- writers ----------------------------------------------------------------------------------------------------------
+
+IMPORT = """
+from awale.cli import main
+
+def work(number, url, folder):
+    # Players, one rule system and half of the games are common to all files.
+    if main(["games", "import", f"{folder}/{number}.ogn", "--rated", "--database", url]):
+        os._exit(1)
+"""
+
+SAVE = """
+from awale.store import Store, StoredGame
+
+def work(number, url):
+    store = Store(url)
+    for round in range(5):
+        with store.transaction() as session:
+            for name in (number, "all"):
+                store.games.add(session, StoredGame(
+                    rules="abapa", south="engine:1", north=f"engine:{2 + number % 2}", moves="F f", winner=0,
+                    end="resign", rated=True, tags={"Round": f"{name}.{round}"}))
+    store.close()
+"""
+
+
+def ratings(store: Store) -> list[tuple[int, int, float]]:
+    with store.transaction(read_only=True) as session:
+        query = select(Rating.player_id, Rating.game_id, Rating.rating).order_by(Rating.game_id, Rating.player_id)
+        return [tuple(row) for row in session.execute(query)]
+
+
+def check_ratings(store: Store) -> None:
+    before = ratings(store)
+    with store.transaction() as session:
+        store.ratings.recompute(session)
+    assert ratings(store) == before
+
+
+def test_four_imports_of_rated_games_into_a_new_store(store_url: str, tmp_path: Path) -> None:
+    tags = {"North": "engine:1", "Date": "2024.05.01"}
+    for number in range(4):
+        order = -1 if number % 2 else 1  # opposite orders, in which row locks would wait for one another
+        records = [
+            GameRecord.from_game(Play("abapa", moves="F f"), tags | {"South": f"P {n % 7}", "Round": str(n)})
+            for n in [*range(40), *range(100 * number + 100, 100 * number + 140)][::order]
+        ]
+        for record in records:
+            record.result = "1-0"
+        write_ogn(records, tmp_path / f"{number}.ogn")
+    together(IMPORT, store_url, str(tmp_path))
+    store = Store(store_url)
+    with store.transaction(read_only=True) as session:
+        assert session.scalar(select(func.count()).select_from(Game)) == 5 * 40
+        assert session.scalar(select(func.count()).select_from(Player)) == 8
+    check_ratings(store)
+    store.close()
+
+
+def test_four_writers_of_games_with_the_same_players(store_url: str) -> None:
+    together(SAVE, store_url)
+    store = Store(store_url)
+    with store.transaction(read_only=True) as session:
+        assert session.scalar(select(func.count()).select_from(Player)) == 3
+        assert session.scalar(select(func.count()).select_from(Game)) == 4 * 5 + 2 * 5
+    check_ratings(store)
+    store.close()
