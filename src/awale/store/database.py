@@ -7,9 +7,10 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -20,6 +21,9 @@ from awale.errors import AwaleError
 from awale.paths import data_dir
 from awale.store import games, players, ratings, stats
 from awale.store.locks import Lock, acquire
+
+if TYPE_CHECKING:
+    from alembic.script import ScriptDirectory
 
 
 class StoreError(AwaleError):
@@ -56,12 +60,21 @@ class Store:
     ratings = ratings
     stats = stats
 
-    def __init__(self, url: str | None = None, *, migrate: bool = True) -> None:
-        """`url`: as SQLAlchemy writes it; by default `default_url()`. `migrate`: bring the tables up to date."""
+    def __init__(
+        self, url: str | None = None, *, migrate: bool = True, read_only: bool = False, timeout: float = 10
+    ) -> None:
+        """Open a database.
+
+        `url`: as SQLAlchemy writes it; by default `default_url()`. `migrate`: bring the tables up to date. `read_only`:
+        refuse a database that does not exist, and every write. `timeout`: seconds to wait for SQLite's other writers.
+        """
         self.url = url or default_url()
+        self.read_only = read_only
         try:
-            self.engine = make_engine(self.url)
-            if migrate:
+            self.engine = make_engine(self.url, read_only=read_only, timeout=timeout)
+            if read_only:
+                self._check_tables()
+            elif migrate:
                 upgrade(self.engine)
         except (ArgumentError, ModuleNotFoundError) as error:
             raise StoreError(self._refusal("address", str(error))) from None
@@ -69,6 +82,13 @@ class Store:
             raise StoreError(self._refusal("unreachable", error.strerror or str(error))) from None
         except SQLAlchemyError as error:
             raise StoreError(self._refusal("unreachable", _sentence(error))) from None
+
+    def _check_tables(self) -> None:
+        revisions = _revisions(self.engine)
+        if not revisions:
+            raise StoreError(i18n.message("store.refused.missing", url=_without_password(self.url)))
+        if revisions != set(_scripts().get_heads()):
+            Store(self.url).close()
 
     def _refusal(self, key: str, problem: str) -> i18n.Message:
         return i18n.message(f"store.refused.{key}", url=_without_password(self.url), problem=problem)
@@ -79,7 +99,8 @@ class Store:
 
         `read_only`: one consistent snapshot, which neither waits for writers nor makes them wait.
         """
-        engine = self.engine.execution_options(**_MODES.get((self.engine.dialect.name, read_only), {}))
+        mode = (self.engine.dialect.name, read_only or self.read_only)
+        engine = self.engine.execution_options(**_MODES.get(mode, {}))
         try:
             with Session(engine, expire_on_commit=False) as session, session.begin():
                 yield session
@@ -106,16 +127,22 @@ def _sentence(error: SQLAlchemyError) -> str:
     return said.strip().splitlines()[0] if said.strip() else type(error).__name__
 
 
-def make_engine(address: str) -> Engine:
+def make_engine(address: str, *, read_only: bool = False, timeout: float = 10) -> Engine:
     """Return an engine whose transactions are explicit on both databases."""
     url = make_url(address)
-    if url.get_backend_name() == "postgresql" and url.drivername == "postgresql":
+    if url.drivername in ("postgresql", "postgres"):
         url = url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() != "sqlite":
         return create_engine(url, pool_pre_ping=True)
-    options: dict[str, Any] = {"connect_args": {"timeout": 10, "check_same_thread": False}}
+    options: dict[str, Any] = {"connect_args": {"timeout": timeout, "check_same_thread": False}}
     if url.database and url.database != ":memory:":
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        file = Path(url.database)
+        if not read_only:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        elif file.exists():
+            url = _read_only(file)
+        else:
+            raise StoreError(i18n.message("store.refused.missing", url=_without_password(address)))
     else:
         options["poolclass"] = StaticPool  # one connection, or every thread would get an empty database of its own
     engine = create_engine(url, **options)
@@ -123,7 +150,8 @@ def make_engine(address: str) -> Engine:
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # the driver would begin transactions at the first write only
-        _use_wal(connection)
+        if not read_only:
+            _use_wal(connection)
         # FULL: what was acknowledged survives a power cut, not only a crash.
         for pragma in ("synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
@@ -133,6 +161,16 @@ def make_engine(address: str) -> Engine:
         connection.exec_driver_sql(connection.get_execution_options().get("sqlite_begin", "BEGIN"))
 
     return engine
+
+
+def _read_only(file: Path) -> URL:
+    """Return the address of a file to be opened for reading."""
+    options = {"mode": "ro", "uri": "true"}
+    log = file.with_name(file.name + "-wal")
+    if not log.exists() and not os.access(file.parent, os.W_OK):
+        # Reading a write-ahead log needs a file beside it; here none can be made, and there is no log to read.
+        options["immutable"] = "1"
+    return URL.create("sqlite", database=f"file:{quote(str(file))}", query=options)
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:
@@ -157,19 +195,29 @@ def migrating(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
+def _scripts() -> ScriptDirectory:
+    from alembic.script import ScriptDirectory
+
+    return ScriptDirectory(str(Path(__file__).parent / "migrations"))
+
+
+def _revisions(engine: Engine) -> set[str]:
+    from alembic.migration import MigrationContext
+
+    with engine.connect() as connection:
+        return set(MigrationContext.configure(connection).get_current_heads())
+
+
 def upgrade(engine: Engine, revision: str = "head") -> None:
     """Bring the tables to a revision by Alembic's migrations, all of them or none."""
     from alembic import command
     from alembic.config import Config
-    from alembic.migration import MigrationContext
-    from alembic.script import ScriptDirectory
 
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    with engine.connect() as connection:
-        heads = MigrationContext.configure(connection).get_current_heads()
-    if revision == "head" and set(heads) == set(ScriptDirectory.from_config(config).get_heads()):
+    scripts = _scripts()
+    if revision == "head" and _revisions(engine) == set(scripts.get_heads()):
         return  # without the lock: an import may hold it for minutes
+    config = Config()
+    config.set_main_option("script_location", scripts.dir)
     with migrating(engine) as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
