@@ -9,7 +9,7 @@ from awale.store import Store, StoredGame
 def keep(result: TournamentResult, event: str = "", url: str | None = None) -> int:
     """Store all games of a result; return how many."""
     plan = result.plan
-    store = Store(url)
+    store = Store(url, timeout=60)
     try:
         with store.transaction() as session:
             for game in result.games:

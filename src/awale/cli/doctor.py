@@ -219,7 +219,7 @@ def _store() -> str:
 
     store = Store()
     try:
-        with store.transaction() as session:
+        with store.transaction(read_only=True) as session:
             games = session.query(Game).count()
     finally:
         store.close()

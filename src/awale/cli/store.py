@@ -46,7 +46,7 @@ def register(app: typer.Typer) -> None:
         database: str | None = at,
         json: bool = as_json,
     ) -> None:
-        with _opened(database) as store:
+        with _opened(database, read_only=True) as store:
             _stats(store, above, best, wins, rules, json)
 
     @app.command("backup", help=text("cli.command.backup"))
@@ -56,7 +56,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         from awale.store.backup import backup as write
 
-        with _opened(database) as store:
+        with _opened(database, read_only=True) as store:
             counts = write(store, file)
         counted = {"players": number(counts["players"]), "games": number(counts["games"])}
         typer.echo(text("store.backup.made", file=file, **counted), err=True)
@@ -86,7 +86,7 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
         database: str | None = at,
         json: bool = as_json,
     ) -> None:
-        with _opened(database) as store, store.transaction() as session:
+        with _opened(database, read_only=True) as store, store.transaction() as session:
             found = store.players.find(session, name, limit=limit)
             _print([_player_data(player) for player in found], json)
 
@@ -115,7 +115,7 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
 
         from awale.store import Rating
 
-        with _opened(database) as store, store.transaction() as session:
+        with _opened(database, read_only=True) as store, store.transaction() as session:
             player = _the_player(store, session, name)
             data = _player_data(player) | store.stats.of_player(session, player)
             systems = session.scalars(select(Rating.rules).where(Rating.player_id == player.id).distinct())
@@ -136,7 +136,7 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
     ) -> None:
         from awale.rules import load
 
-        with _opened(database) as store, store.transaction() as session:
+        with _opened(database, read_only=not recompute) as store, store.transaction() as session:
             if recompute:
                 store.ratings.recompute(session)
             rows = []
@@ -168,7 +168,7 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
         from awale.rules import load
         from awale.store import find
 
-        with _opened(database) as store, store.transaction() as session:
+        with _opened(database, read_only=True) as store, store.transaction() as session:
             query = _query(store, session, rules, player)
             if position is not None:
                 found = find.by_position(session, position, load(rules or "abapa"), query)
@@ -185,7 +185,7 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
         database: str | None = at,
         json: bool = as_json,
     ) -> None:
-        with _opened(database) as store:
+        with _opened(database, timeout=60) as store:
             _import(store, files, rules, rated, skip_bad, json)
 
     @group.command("export", help=text("store.help.games-export"))
@@ -195,15 +195,15 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
         player: str | None = of_player,
         database: str | None = at,
     ) -> None:
-        with _opened(database) as store:
+        with _opened(database, read_only=True) as store:
             _export(store, file, rules, player)
 
 
 @contextmanager
-def _opened(url: str | None) -> Iterator[Store]:
+def _opened(url: str | None, *, read_only: bool = False, timeout: float = 10) -> Iterator[Store]:
     from awale.store import Store
 
-    store = Store(url)
+    store = Store(url, read_only=read_only, timeout=timeout)
     try:
         yield store
     finally:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Table, delete, func, insert, select, text
-from sqlalchemy.exc import SQLAlchemyError
 
 from awale import i18n
 from awale.store.database import Store, StoreError
@@ -41,26 +40,21 @@ def backup(store: Store, path: str | os.PathLike[str]) -> dict[str, int]:
         with open(growing, "wb") as raw:
             with (
                 gzip.GzipFile("", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as file,
-                store.engine.connect() as found,
+                store.transaction(read_only=True) as session,
             ):
-                if store.engine.dialect.name == "postgresql":
-                    found = found.execution_options(isolation_level="REPEATABLE READ")
-                with found.begin():
-                    _line(file, {"form": FORM, "tables": [table.name for table in _tables()]})
-                    for table in _tables():
-                        counts[table.name] = 0
-                        rows = found.execution_options(yield_per=BATCH).execute(
-                            select(table).order_by(*table.primary_key.columns)
-                        )
-                        for row in rows:
-                            _line(file, {"table": table.name, "row": [_plain(value) for value in row]})
-                            counts[table.name] += 1
-                    _line(file, {"end": counts})
+                _line(file, {"form": FORM, "tables": [table.name for table in _tables()]})
+                for table in _tables():
+                    counts[table.name] = 0
+                    query = select(table).order_by(*table.primary_key.columns)
+                    for row in session.execute(query.execution_options(yield_per=BATCH)):
+                        _line(file, {"table": table.name, "row": [_plain(value) for value in row]})
+                        counts[table.name] += 1
+                _line(file, {"end": counts})
             raw.flush()
             os.fsync(raw.fileno())
         growing.replace(target)
-    except SQLAlchemyError as error:
-        raise StoreError(i18n.message("store.backup.failed", problem=str(error).partition("\n")[0])) from None
+    except StoreError as error:
+        raise StoreError(i18n.message("store.backup.failed", problem=str(error))) from None
     finally:
         growing.unlink(missing_ok=True)
     return counts

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -18,6 +20,10 @@ from awale import i18n
 from awale.errors import AwaleError
 from awale.paths import data_dir
 from awale.store import games, players, ratings, stats
+from awale.store.locks import Lock, acquire
+
+if TYPE_CHECKING:
+    from alembic.script import ScriptDirectory
 
 
 class StoreError(AwaleError):
@@ -27,6 +33,15 @@ class StoreError(AwaleError):
 def default_url() -> str:
     """Return `AWALE_DATABASE_URL`, or a SQLite file in the user's data directory."""
     return os.environ.get("AWALE_DATABASE_URL") or f"sqlite:///{data_dir() / 'awale.sqlite'}"
+
+
+# A SQLite transaction that reads before it writes fails if another writer commits in between, so writers lock first.
+_MODES: dict[tuple[str, bool], dict[str, Any]] = {
+    ("sqlite", False): {"sqlite_begin": "BEGIN IMMEDIATE"},
+    ("sqlite", True): {},
+    ("postgresql", False): {},
+    ("postgresql", True): {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True},
+}
 
 
 class Store:
@@ -45,12 +60,21 @@ class Store:
     ratings = ratings
     stats = stats
 
-    def __init__(self, url: str | None = None, *, migrate: bool = True) -> None:
-        """`url`: an SQLAlchemy URL, by default `default_url()`. `migrate`: upgrade the tables."""
+    def __init__(
+        self, url: str | None = None, *, migrate: bool = True, read_only: bool = False, timeout: float = 10
+    ) -> None:
+        """Open a database.
+
+        `url`: as SQLAlchemy writes it; by default `default_url()`. `migrate`: bring the tables up to date. `read_only`:
+        refuse a database that does not exist, and every write. `timeout`: seconds to wait for SQLite's other writers.
+        """
         self.url = url or default_url()
+        self.read_only = read_only
         try:
-            self.engine = _engine(self.url)
-            if migrate:
+            self.engine = make_engine(self.url, read_only=read_only, timeout=timeout)
+            if read_only:
+                self._check_tables()
+            elif migrate:
                 upgrade(self.engine)
         except (ArgumentError, ModuleNotFoundError) as error:
             raise StoreError(self._refusal("address", str(error))) from None
@@ -59,14 +83,26 @@ class Store:
         except SQLAlchemyError as error:
             raise StoreError(self._refusal("unreachable", _sentence(error))) from None
 
+    def _check_tables(self) -> None:
+        revisions = _revisions(self.engine)
+        if not revisions:
+            raise StoreError(i18n.message("store.refused.missing", url=_without_password(self.url)))
+        if revisions != set(_scripts().get_heads()):
+            Store(self.url).close()
+
     def _refusal(self, key: str, problem: str) -> i18n.Message:
         return i18n.message(f"store.refused.{key}", url=_without_password(self.url), problem=problem)
 
     @contextmanager
-    def transaction(self) -> Iterator[Session]:
-        """Run a transaction. Database errors become a `StoreError`."""
+    def transaction(self, *, read_only: bool = False) -> Iterator[Session]:
+        """Run a transaction, all or nothing; an error of the database becomes a `StoreError`.
+
+        `read_only`: one consistent snapshot, which neither waits for writers nor makes them wait.
+        """
+        mode = (self.engine.dialect.name, read_only or self.read_only)
+        engine = self.engine.execution_options(**_MODES.get(mode, {}))
         try:
-            with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            with Session(engine, expire_on_commit=False) as session, session.begin():
                 yield session
         except SQLAlchemyError as error:
             raise StoreError(i18n.message("store.refused.statement", problem=_sentence(error))) from error
@@ -91,37 +127,97 @@ def _sentence(error: SQLAlchemyError) -> str:
     return said.strip().splitlines()[0] if said.strip() else type(error).__name__
 
 
-def _engine(address: str) -> Engine:
+def make_engine(address: str, *, read_only: bool = False, timeout: float = 10) -> Engine:
+    """Return an engine whose transactions are explicit on both databases."""
     url = make_url(address)
-    if url.get_backend_name() == "postgresql" and url.drivername == "postgresql":
+    if url.drivername in ("postgresql", "postgres"):
         url = url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() != "sqlite":
         return create_engine(url, pool_pre_ping=True)
-    options: dict[str, Any] = {"connect_args": {"timeout": 10, "check_same_thread": False}}
+    options: dict[str, Any] = {"connect_args": {"timeout": timeout, "check_same_thread": False}}
     if url.database and url.database != ":memory:":
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        file = Path(url.database)
+        if not read_only:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        elif file.exists():
+            url = _read_only(file)
+        else:
+            raise StoreError(i18n.message("store.refused.missing", url=_without_password(address)))
     else:
         options["poolclass"] = StaticPool  # one connection, or every thread would get its own empty database
     engine = create_engine(url, **options)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
-        cursor = connection.cursor()
-        # WAL: readers never wait for the writer. FULL: committed data survives a power failure.
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
+        connection.isolation_level = None  # the driver would begin transactions at the first write only
+        if not read_only:
+            _use_wal(connection)
+        # FULL: what was acknowledged survives a power cut, not only a crash.
+        for pragma in ("synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql(connection.get_execution_options().get("sqlite_begin", "BEGIN"))
 
     return engine
 
 
+def _read_only(file: Path) -> URL:
+    """Return the address of a file to be opened for reading."""
+    options = {"mode": "ro", "uri": "true"}
+    log = file.with_name(file.name + "-wal")
+    if not log.exists() and not os.access(file.parent, os.W_OK):
+        # Reading a write-ahead log needs a file beside it; here none can be made, and there is no log to read.
+        options["immutable"] = "1"
+    return URL.create("sqlite", database=f"file:{quote(str(file))}", query=options)
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log: readers never wait for the writer."""
+    for _ in range(10):
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            # The switch does not wait for other connections that are switching, an exclusive transaction does.
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.rollback()
+
+
+@contextmanager
+def migrating(engine: Engine) -> Iterator[Connection]:
+    """Open the one transaction of all migrations, behind a lock."""
+    with engine.execution_options(**_MODES.get((engine.dialect.name, False), {})).begin() as connection:
+        acquire(connection, Lock.MIGRATE)
+        yield connection
+
+
+def _scripts() -> ScriptDirectory:
+    from alembic.script import ScriptDirectory
+
+    return ScriptDirectory(str(Path(__file__).parent / "migrations"))
+
+
+def _revisions(engine: Engine) -> set[str]:
+    from alembic.migration import MigrationContext
+
+    with engine.connect() as connection:
+        return set(MigrationContext.configure(connection).get_current_heads())
+
+
 def upgrade(engine: Engine, revision: str = "head") -> None:
-    """Upgrade the tables to a revision by Alembic's migrations."""
+    """Bring the tables to a revision by Alembic's migrations, all of them or none."""
     from alembic import command
     from alembic.config import Config
 
+    scripts = _scripts()
+    if revision == "head" and _revisions(engine) == set(scripts.get_heads()):
+        return  # without the lock: an import may hold it for minutes
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    with engine.begin() as connection:
+    config.set_main_option("script_location", scripts.dir)
+    with migrating(engine) as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, revision)

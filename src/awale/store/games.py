@@ -17,6 +17,7 @@ from awale.errors import AwaleError
 from awale.i18n import message
 from awale.rules import Rules, presets
 from awale.store import players, ratings
+from awale.store.locks import Lock, acquire
 from awale.store.models import Game, LiveState, SeatHolder, now
 
 
@@ -83,6 +84,7 @@ def add(session: Session, record: StoredGame) -> Game:
     rules = presets.get(record.rules)
     fingerprint = record.fingerprint() if record.end is not None else None
     if fingerprint is not None:
+        acquire(session, Lock.IMPORT)
         known = session.scalar(select(Game).where(Game.fingerprint == fingerprint))
         if known is not None:
             return known

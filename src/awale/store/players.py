@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from sqlalchemy import select
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from awale.errors import AwaleError
@@ -31,10 +32,8 @@ def person(session: Session, first_name: str, last_name: str = "", *, level: int
     name = f"{first} {last}".strip()
     if not name:
         raise AwaleError(message("store.refused.no-person"))
-    player = _one(session, f"person:{_fold(last)}|{_fold(first)}")
-    player.kind, player.name = "person", player.name or name
-    player.first_name, player.last_name = player.first_name or first or None, player.last_name or last or None
-    return _levelled(session, player, level)
+    names = {"first_name": first or None, "last_name": last or None}
+    return _one(session, level, identity=f"person:{_fold(last)}|{_fold(first)}", kind="person", name=name, **names)
 
 
 def program(session: Session, name: str, *, level: int | None = None) -> Player:
@@ -42,9 +41,7 @@ def program(session: Session, name: str, *, level: int | None = None) -> Player:
     cleaned = _clean(name)
     if not cleaned:
         raise AwaleError(message("store.refused.no-program"))
-    player = _one(session, f"program:{_fold(cleaned)}")
-    player.kind, player.name = "program", player.name or cleaned
-    return _levelled(session, player, level)
+    return _one(session, level, identity=f"program:{_fold(cleaned)}", kind="program", name=cleaned)
 
 
 def by_name(session: Session, name: str) -> Player:
@@ -66,14 +63,15 @@ def find(session: Session, text: str, *, limit: int = 20) -> list[Player]:
     return list(session.scalars(query))
 
 
-def _one(session: Session, identity: str) -> Player:
-    found = session.scalar(select(Player).where(Player.identity == identity))
-    return found or Player(identity=identity, name="")
-
-
-def _levelled(session: Session, player: Player, level: int | None) -> Player:
+def _one(session: Session, level: int | None, **values: str | None) -> Player:
+    query = select(Player).where(Player.identity == values["identity"])
+    player = session.scalar(query)
+    if player is None:
+        insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+        # Another transaction may add the same player now: this one waits for it and takes its row.
+        session.execute(insert(Player).values(**values).on_conflict_do_nothing(index_elements=[Player.identity]))
+        player = session.scalars(query).one()
     if level is not None:
         player.level = level
-    session.add(player)
-    session.flush()
+        session.flush()
     return player

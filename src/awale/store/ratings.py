@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from awale.store import glicko
 from awale.store.glicko import Strength
+from awale.store.locks import Lock, acquire
 from awale.store.models import Game, Player, Rating
 
 BATCH = 5000
@@ -51,6 +52,7 @@ def rate(session: Session, game_id: int) -> None:
     ).first()
     if game is None or game.south_id is None or game.north_id is None:
         return
+    acquire(session, Lock.RATINGS)
     rules, south, north, winner, ended = game.rules, game.south_id, game.north_id, game.winner, game.ended_at
     if session.scalar(select(Rating.id).where(Rating.game_id == game_id).limit(1)) is not None:
         recompute(session, rules)  # already rated, and possibly with another result since
@@ -70,6 +72,7 @@ def forget(session: Session, game_id: int) -> None:
     rules = session.scalar(select(Rating.rules).where(Rating.game_id == game_id).limit(1))
     if rules is not None:
         session.flush()
+        acquire(session, Lock.RATINGS)
         session.execute(delete(Rating).where(Rating.game_id == game_id))
         recompute(session, rules)
 
@@ -77,6 +80,7 @@ def forget(session: Session, game_id: int) -> None:
 def recompute(session: Session, rules: str | None = None) -> int:
     """Recompute all ratings (of some rules) from the games; return how many games counted."""
     session.flush()
+    acquire(session, Lock.RATINGS)
     chosen = select(Game.rules).where(_RATED).distinct().order_by(Game.rules)
     names = list(session.scalars(chosen)) if rules is None else [rules]
     session.execute(delete(Rating) if rules is None else delete(Rating).where(Rating.rules == rules))

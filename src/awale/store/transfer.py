@@ -19,6 +19,7 @@ from awale.rules import positions
 from awale.rules.description import Rules
 from awale.store import players, ratings
 from awale.store.games import StoredGame, new_key, rules_of, rules_options
+from awale.store.locks import Lock, acquire
 from awale.store.models import Game, now
 
 BATCH = 500
@@ -134,6 +135,7 @@ def add_many(session: Session, records: Iterable[StoredGame]) -> Imported:
 
     def write() -> None:
         nonlocal added, known
+        acquire(session, Lock.IMPORT)
         found = set(session.scalars(select(Game.fingerprint).where(Game.fingerprint.in_(batch))))
         rows = [
             _row(session, print_, record, known_players, options)

@@ -49,7 +49,7 @@ def stored_games() -> list[Listed]:
 
     store = Store()
     try:
-        with store.transaction() as session:
+        with store.transaction(read_only=True) as session:
             return [_line(game) for game in islice(find.latest(session), MOST)]
     finally:
         store.close()
@@ -73,7 +73,7 @@ def stored_game(key: str) -> Game:
 
     store = Store()
     try:
-        with store.transaction() as session:
+        with store.transaction(read_only=True) as session:
             found = store.games.by_key(session, key)
             if found is None:
                 raise AwaleError(text("tui.stored.gone"))
@@ -92,7 +92,7 @@ def leaderboard() -> list[Place]:
 
     store = Store()
     try:
-        with store.transaction() as session:
+        with store.transaction(read_only=True) as session:
             return [
                 Place(place, line.player.name, rules, line.strength.rating, line.strength.deviation, line.games)
                 for rules in store.ratings.rated_rules(session)

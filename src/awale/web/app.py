@@ -88,7 +88,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
         def query() -> bool:
             try:
-                with request.app.state.store.transaction() as session:
+                with request.app.state.store.transaction(read_only=True) as session:
                     session.execute(text("SELECT 1"))
             except StoreError:
                 return False

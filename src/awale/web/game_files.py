@@ -104,7 +104,7 @@ def _line(game: Game, line: list[SentMove], depth: int = 0) -> list[PlayedMove]:
 
 def games_of(store: Store, secret_hash: str) -> list[schema.GameSummary]:
     """Return the games in which a secret holds a seat."""
-    with store.transaction() as session:
+    with store.transaction(read_only=True) as session:
         found = stored.held_by(session, secret_hash)
         return [
             schema.GameSummary(

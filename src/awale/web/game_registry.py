@@ -106,7 +106,7 @@ class GameRegistry:
         return self.games[key]
 
     def _read(self, key: str) -> LiveGame:
-        with self.store.transaction() as session:
+        with self.store.transaction(read_only=True) as session:
             row = stored.by_key(session, key)
             if row is None:
                 raise NoSuchGame

@@ -71,7 +71,7 @@ async def leaderboard(request: Request, rules: RulesName = "abapa") -> HTMLRespo
     store: Store = request.app.state.store
 
     def ask() -> list[dict[str, Any]]:
-        with store.transaction() as session:
+        with store.transaction(read_only=True) as session:
             return [
                 {
                     "id": line.player.id,
@@ -93,7 +93,7 @@ async def player(request: Request, number: Annotated[int, UrlPath(ge=1, le=2**53
     lang = language(request)
 
     def ask() -> dict[str, Any] | None:
-        with store.transaction() as session:
+        with store.transaction(read_only=True) as session:
             found = session.get(Player, number)
             if found is None:
                 return None
@@ -147,7 +147,7 @@ async def search(
 def _search(store: Store, rules: Rules, position: str) -> tuple[list[dict[str, Any]], bool]:
     deadline = time.monotonic() + SEARCH_SECONDS
     found: list[Game] = []
-    with store.transaction() as session:
+    with store.transaction(read_only=True) as session:
         only_finished = _finished()
         out_of_time = False
 

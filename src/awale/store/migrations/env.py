@@ -1,9 +1,9 @@
-"""Alembic's entry point. The store passes its own connection; on the command line `-x url=...` may name a database."""
+"""Alembic's entry point: the store hands over its own connection; on the command line `-x url=...` names a database."""
 
 from alembic import context
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection
 
-from awale.store.database import default_url
+from awale.store.database import default_url, make_engine, migrating
 from awale.store.models import Base
 
 
@@ -20,5 +20,5 @@ given = context.config.attributes.get("connection")
 if given is not None:
     migrate(given)
 else:
-    with create_engine(context.get_x_argument(as_dictionary=True).get("url") or default_url()).begin() as connection:
+    with migrating(make_engine(context.get_x_argument(as_dictionary=True).get("url") or default_url())) as connection:
         migrate(connection)
