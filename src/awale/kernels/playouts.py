@@ -257,11 +257,11 @@ def playouts(game: Game, games: int, *, seed: int = 0, threads: int | None = Non
         raise AwaleError(message("kernels.perft.over"))
     k, state = convert.pack_game(game)
     repetition = int(game.rules.repetition != "none")
-    size = FIRST_REASON + len(ENDINGS)
-    random_games(k, state, repetition, seed, 0, 0, limit, np.zeros(size, np.int64))  # compiled before the clock starts
+    columns = FIRST_REASON + len(ENDINGS)
+    random_games(k, state, repetition, seed, 0, 0, limit, np.zeros(columns, np.int64))  # compiled before the clock starts
 
     def chunk(first: int) -> NDArray[np.int64]:
-        totals = np.zeros(size, np.int64)
+        totals = np.zeros(columns, np.int64)
         random_games(k, state, repetition, seed, first, min(size, games - first), limit, totals)
         return totals
 
