@@ -258,7 +258,7 @@ def playouts(game: Game, games: int, *, seed: int = 0, threads: int | None = Non
     k, state = convert.pack_game(game)
     repetition = int(game.rules.repetition != "none")
     columns = FIRST_REASON + len(ENDINGS)
-    random_games(k, state, repetition, seed, 0, 0, limit, np.zeros(columns, np.int64))  # compiled before the clock starts
+    random_games(k, state, repetition, seed, 0, 0, limit, np.zeros(columns, np.int64))  # compiles
 
     def chunk(first: int) -> NDArray[np.int64]:
         totals = np.zeros(columns, np.int64)
