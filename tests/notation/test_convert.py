@@ -135,7 +135,7 @@ def test_what_cannot_be_done(
 def test_progress_is_told_to_a_person(
     ogn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(convert, "TELL_EVERY", -1.0)
+    monkeypatch.setattr(convert, "PROGRESS_INTERVAL", -1.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     assert main(["convert", str(ogn), str(tmp_path / "x.json")]) == 0
     told = capsys.readouterr().err

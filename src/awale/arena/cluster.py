@@ -67,8 +67,9 @@ class Cluster:
             while waiting:
                 future = next(queue)
                 job = waiting.pop(future.key)
-                if future.status != "finished":
-                    error = future.exception()
+                # Not `status`: a result that was lost with its worker is being computed again.
+                error = future.exception()
+                if error is not None:
                     raise ArenaError(
                         i18n.message("arena.bad.cluster-failed", number=job.number + 1, problem=str(error)[:300])
                     )
