@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from awale import i18n
 from awale.errors import MoveError
-from awale.game import Game
+from awale.game import TRACE_LAPS, Game
 from awale.match.clock import Clock, TimeControl
 from awale.match.events import (
     Answered,
@@ -228,7 +228,7 @@ class Match:
 
     # -- moves -------------------------------------------------------------------------------------------------------
 
-    def play(self, side: int, move: Move | str, now: float, *, laps: int = 1000) -> tuple[Event, ...]:
+    def play(self, side: int, move: Move | str, now: float, *, laps: int = TRACE_LAPS) -> tuple[Event, ...]:
         """Play a move of a side. An exceeded time ends the match instead. `laps`: how many the trace holds at most."""
         self._must_be_on()
         if side != self.turn:
@@ -240,7 +240,7 @@ class Match:
         self.undone.clear()
         return events
 
-    def play_program(self, side: int, move: Move | str, now: float, *, laps: int = 1000) -> tuple[Event, ...]:
+    def play_program(self, side: int, move: Move | str, now: float, *, laps: int = TRACE_LAPS) -> tuple[Event, ...]:
         """Play a program's move; an illegal one loses the match."""
         try:
             return self.play(side, move, now, laps=laps)
@@ -303,7 +303,7 @@ class Match:
         self._restore_times(now)
         return (TakenBack(tuple(reversed(moves)), reopened),)
 
-    def redo(self, side: int, now: float, *, laps: int = 1000) -> tuple[Event, ...]:
+    def redo(self, side: int, now: float, *, laps: int = TRACE_LAPS) -> tuple[Event, ...]:
         """Play again what was taken back last, up to a person's turn."""
         if not self.can_redo or not self.solo:
             raise MatchError("nothing-to-redo")
