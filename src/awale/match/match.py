@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from awale import i18n
@@ -445,6 +445,8 @@ class Match:
             "ended": self.game.ended,
             "fault": self.fault,
             "offers": self._offers,
+            "offer": None if self.offer is None else asdict(self.offer),
+            "declined": self._declined_at,
         }
 
     @classmethod
@@ -456,4 +458,9 @@ class Match:
         match._times.update({int(ply): (float(a), float(b)) for ply, (a, b) in state.get("times", {}).items()})
         match.fault = str(state.get("fault", ""))
         match._offers = int(state.get("offers", 0))
+        match._declined_at = state.get("declined")
+        if state.get("offer"):
+            match.offer = Offer(**state["offer"])
+            if match.offer.kind == "stop":
+                game.offer_end(match.offer.by)
         return match
