@@ -223,6 +223,20 @@ async def test_a_program_answers_an_offer_before_it_moves(server: Server) -> Non
     assert live.match.ply == 1
 
 
+async def test_a_program_answers_an_offer_that_was_open_when_the_server_stopped(server: Server) -> None:
+    never: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    server.pool.answer = lambda job: never
+    live, connection = await server.start(Match(Game("casabianca", moves="f"), (Seat(), PROGRAM)))
+    await live.act(connection, action("offer"))
+    live.close()
+    server.pool.answer = lambda job: {"agrees": True}
+    again = await server.new_registry().find(live.key)
+    connection = Connection(again.seats_of(ME))
+    again.enter(connection)
+    assert (await heard(connection, "answered"))["accepted"] is True
+    assert (await heard(connection, "ended"))["view"]["outcome"]["reason"] == "agreement"
+
+
 async def test_a_program_offers_to_stop_where_nothing_else_ends_the_game(server: Server) -> None:
     server.pool.answer = lambda job: {"move": [11, None], "offers": True}
     for rules, offers in (("casabianca", True), ("abapa", False)):

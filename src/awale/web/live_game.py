@@ -108,6 +108,7 @@ class LiveGame:
         self._engine: asyncio.Task[None] | None = None
         self._engine_ply = -1
         self._answering: asyncio.Task[None] | None = None
+        self._answered: Offer | None = None
         self._flag: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -266,7 +267,6 @@ class LiveGame:
         for event in events:
             self.tell(self._record(event))
         self._continue()
-        self._involve_programs(events)
 
     def _record(self, event: Event) -> schema.Wire:
         """Add an event to the rows and return its message."""
@@ -298,8 +298,11 @@ class LiveGame:
 
     def _continue(self) -> None:
         """Let time run and programs play, as the match now stands."""
-        match = self.match
-        person_asked = match.offer is not None and match.seats[1 - match.offer.by].person
+        match, offer = self.match, self.match.offer
+        person_asked = offer is not None and match.seats[1 - offer.by].person
+        if offer is not None and not person_asked and offer != self._answered:
+            self._answered = offer
+            self._answering = self._spawn(self._answer(offer))
         unwatched = not match.persons and not self.connections
         waiting = match.over or match.seats[match.turn].person or person_asked or unwatched
         if waiting or self._engine is None or self._engine.done() or self._engine_ply != match.ply:
@@ -407,12 +410,6 @@ class LiveGame:
             return await asyncio.shield(ticket.result)
         finally:
             self.pool.cancel(ticket)
-
-    def _involve_programs(self, events: Sequence[Event]) -> None:
-        """Let programs answer offers to stop."""
-        for event in events:
-            if isinstance(event, Offered) and not self.match.seats[1 - event.offer.by].person:
-                self._answering = self._spawn(self._answer(event.offer))
 
     async def _answer(self, offer: Offer) -> None:
         """Answer an offer to stop for a program; one that fails loses, one that cannot be asked declines."""
