@@ -14,7 +14,7 @@ from dataclasses import asdict
 from time import monotonic
 from typing import Any, TypeAlias
 
-from awale.errors import AwaleError
+from awale.errors import AwaleError, SowingError
 from awale.game import Game
 from awale.i18n import message as catalogue
 from awale.match import (
@@ -37,6 +37,7 @@ from awale.web import engine_jobs, request_parsing, schema
 from awale.web.batch_writer import BatchWriter, settle
 from awale.web.engine_pool import BusyError, JobFailed, Pool, WorkerLost
 from awale.web.language import translations
+from awale.web.request_pool import RequestPool
 
 log = logging.getLogger("awale.web")
 Action: TypeAlias = Callable[[Match, float], tuple[Event, ...]]
@@ -87,6 +88,7 @@ class LiveGame:
         pool: Pool,
         create_rematch: Callable[[LiveGame], Awaitable[str]],
         *,
+        threads: RequestPool,
         rematch: str | None = None,
         now: Callable[[], float] = monotonic,
     ) -> None:
@@ -95,7 +97,8 @@ class LiveGame:
         """Hashes of the secrets that hold each seat."""
         self.writer, self.pool = writer, pool
         self.create_rematch, self.rematch = create_rematch, rematch
-        self.now = now
+        self.now, self.threads = now, threads
+        self.budget = request_parsing.sowing_limit(request_parsing.GAME_LAPS)
         self.connections: set[Connection] = set()
         self.last_used = monotonic()
         self.rows = schema.rows(match.game)
@@ -216,8 +219,10 @@ class LiveGame:
                 events = action(trial, now)
                 return events, schema.View.of_game(trial.game) if events else self.view
 
-            relay = trial.game.rules.sowing == "relay"  # can take a second in plain Python
-            events, view = await asyncio.to_thread(attempt) if relay else attempt()
+            if trial.game.rules.sowing == "relay":  # can take a second in plain Python
+                events, view = await self.threads.run(self.key, attempt, budget=self.budget)
+            else:
+                events, view = attempt()
             if not events:
                 self._lock.release()
                 return
@@ -445,7 +450,6 @@ def _requested(
                 raise MatchError("late")
             if not match.over and (match.turn not in seats or not match.person_to_move):
                 raise MatchError("turn")
-            request_parsing.check_cost(match.game, move)
             return match.play(side, move, now, laps=schema.MAX_LAPS)
         case schema.Answer(offer=offer):
             asked = side if match.offer is None else 1 - match.offer.by
@@ -468,10 +472,9 @@ def _requested(
 def _play_program(side: int, move: Move) -> Action:
     def play(match: Match, now: float) -> tuple[Event, ...]:
         try:
-            request_parsing.check_cost(match.game, move)
-        except AwaleError as error:
+            return match.play_program(side, move, now, laps=schema.MAX_LAPS)
+        except SowingError as error:
             return match.fail(side, "illegal", f"{move}: {error}", now)
-        return match.play_program(side, move, now, laps=schema.MAX_LAPS)
 
     return play
 
