@@ -87,17 +87,19 @@ def is_singular(count: str, lang: str) -> bool:
         return False
 
 
-class _Plurals(string.Formatter):
-    """Choose between the two forms of `{count:one|many}`."""
+class _Formatter(string.Formatter):
+    """Choose between the two forms of `{count:one|many}`, and write decimals as the language does."""
 
     def __init__(self, lang: str) -> None:
         self._lang = lang
 
     def format_field(self, value: Any, format_spec: str) -> str:
         one, bar, many = format_spec.partition("|")
-        if not bar:
-            return str(super().format_field(value, format_spec))
-        return one if is_singular(str(value), self._lang) else many
+        if isinstance(value, float):
+            value, format_spec = decimal(value, "" if bar else format_spec, self._lang), ""
+        if bar:
+            return one if is_singular(str(value), self._lang) else many
+        return str(super().format_field(value, format_spec))
 
 
 def text(key: str, lang: str | None = None, /, **values: object) -> str:
@@ -111,10 +113,7 @@ def text(key: str, lang: str | None = None, /, **values: object) -> str:
     sentence = section(head)[rest][language]
     if not values:
         return sentence
-    values = {
-        name: decimal(value, ".12g", language) if isinstance(value, float) else value for name, value in values.items()
-    }
-    return _Plurals(language).vformat(sentence, (), values) if "|" in sentence else sentence.format(**values)
+    return _Formatter(language).vformat(sentence, (), values)
 
 
 def _space(lang: str | None) -> str:
@@ -133,7 +132,7 @@ def decimal(value: float, spec: str = ".1f", lang: str | None = None) -> str:
     >>> decimal(1.25, "+.2f"), decimal(1.25, "+.2f", "fr")
     ('+1.25', '+1,25')
     """
-    shown = format(value, spec)
+    shown = format(value, spec or ".12g")
     return shown.replace(".", ",") if _known(lang) == "fr" else shown
 
 

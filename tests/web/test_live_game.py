@@ -15,11 +15,12 @@ import pytest_asyncio
 from starlette.testclient import TestClient
 
 from awale import Game
+from awale.errors import SowingError
 from awale.i18n import message
 from awale.match import Match, MatchError, Seat, TimeControl
-from awale.rules import reference
+from awale.rules import SowingBudget, reference
 from awale.store import Store, games
-from awale.web import live_game, request_parsing, schema
+from awale.web import live_game, schema
 from awale.web.batch_writer import BatchWriter
 from awale.web.engine_pool import JobFailed, Ticket, WorkerLost
 from awale.web.game_registry import GameRegistry, Holders
@@ -222,6 +223,20 @@ async def test_a_program_answers_an_offer_before_it_moves(server: Server) -> Non
     assert live.match.ply == 1
 
 
+async def test_a_program_answers_an_offer_that_was_open_when_the_server_stopped(server: Server) -> None:
+    never: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    server.pool.answer = lambda job: never
+    live, connection = await server.start(Match(Game("casabianca", moves="f"), (Seat(), PROGRAM)))
+    await live.act(connection, action("offer"))
+    live.close()
+    server.pool.answer = lambda job: {"agrees": True}
+    again = await server.new_registry().find(live.key)
+    connection = Connection(again.seats_of(ME))
+    again.enter(connection)
+    assert (await heard(connection, "answered"))["accepted"] is True
+    assert (await heard(connection, "ended"))["view"]["outcome"]["reason"] == "agreement"
+
+
 async def test_a_program_offers_to_stop_where_nothing_else_ends_the_game(server: Server) -> None:
     server.pool.answer = lambda job: {"move": [11, None], "offers": True}
     for rules, offers in (("casabianca", True), ("abapa", False)):
@@ -308,9 +323,9 @@ async def test_a_relay_move_is_sown_once(server: Server, monkeypatch: pytest.Mon
     sown: list[tuple[tuple[int, ...], int]] = []
     sow_relay = reference.sow_relay
 
-    def counted(board: list[int], pit: int) -> tuple[int, int, int | None]:
+    def counted(board: list[int], pit: int, most: int) -> tuple[int, int, int | None, int]:
         sown.append((tuple(board), pit))
-        return sow_relay(board, pit)
+        return sow_relay(board, pit, most)
 
     monkeypatch.setattr(reference, "sow_relay", counted)
     reference._relay.cache_clear()
@@ -320,11 +335,13 @@ async def test_a_relay_move_is_sown_once(server: Server, monkeypatch: pytest.Mon
     assert len(sown) == len(set(sown))
 
 
-async def test_a_sowing_beyond_the_budget_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    live, connection = await server.start(Match(Game("ghana"), shared=True))
-    monkeypatch.setattr(request_parsing, "LAP_BUDGET", 3)
-    with pytest.raises(ValueError, match="too long"):
-        await live.act(connection, schema.PlayMove(type="move", ply=0, move="3"))
+async def test_a_sowing_beyond_the_budget_is_refused(server: Server) -> None:
+    # Under these rules an endless sowing may be played, so that the position itself is not refused.
+    start = "1-6-3-11-1-0-6-0-4-1-2-11-0-2-N"
+    live, connection = await server.start(Match(Game("ghana-basic", start=start), shared=True))
+    live.budget = SowingBudget(2000, message="web.error.sowing")
+    with pytest.raises(SowingError, match="too long"):
+        await live.act(connection, schema.PlayMove(type="move", ply=0, move="11"))
     assert live.match.ply == 0
 
 

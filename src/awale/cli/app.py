@@ -43,6 +43,7 @@ MODULES = (
     CommandModule("arena", ("match", "tournament", "openings")),
     CommandModule("tune", ("tune",)),
     CommandModule("experiment", ("experiment",)),
+    CommandModule("exam", ("exam",)),
     CommandModule("protocols", ("uci", "referee", "contest-player", "compliance")),
     CommandModule("store", ("players", "games", "stats", "backup", "restore")),
     CommandModule("reproduce", ("reproduce",)),

@@ -20,6 +20,8 @@ from awale.web.batch_writer import BatchWriter
 from awale.web.engine_pool import Pool
 from awale.web.language import WebError
 from awale.web.live_game import LiveGame
+from awale.web.request_parsing import GAME_LAPS, sowing_limit
+from awale.web.request_pool import RequestPool
 from awale.web.security import hashed, new_secret
 
 Json = dict[str, Any]
@@ -42,10 +44,12 @@ class GameRegistry:
         writer: BatchWriter,
         pool: Pool,
         *,
+        threads: RequestPool | None = None,
         idle_seconds: float = 600.0,
         now: Callable[[], float] = monotonic,
     ) -> None:
         self.store, self.writer, self.pool = store, writer, pool
+        self.threads = threads or RequestPool()
         self.idle_seconds, self.now = idle_seconds, now
         self.games: dict[str, LiveGame] = {}
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
@@ -100,7 +104,7 @@ class GameRegistry:
         return await asyncio.shield(self._loading[key])
 
     async def _load(self, key: str) -> LiveGame:
-        live = await asyncio.to_thread(self._read, key)
+        live = await self.threads.run(key, lambda: self._read(key), budget=sowing_limit(2 * GAME_LAPS))
         if key not in self.games:
             self.games[key] = live
         return self.games[key]
@@ -126,7 +130,16 @@ class GameRegistry:
 
     def _live_game(self, number: int, key: str, match: Match, holders: Holders, rematch: str | None = None) -> LiveGame:
         return LiveGame(
-            number, key, match, holders, self.writer, self.pool, self.rematch, rematch=rematch, now=self.now
+            number,
+            key,
+            match,
+            holders,
+            self.writer,
+            self.pool,
+            self.rematch,
+            threads=self.threads,
+            rematch=rematch,
+            now=self.now,
         )
 
     async def hold(self, live: LiveGame, side: int, secret_hash: str) -> None:

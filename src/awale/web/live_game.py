@@ -14,7 +14,7 @@ from dataclasses import asdict
 from time import monotonic
 from typing import Any, TypeAlias
 
-from awale.errors import AwaleError
+from awale.errors import AwaleError, SowingError
 from awale.game import Game
 from awale.i18n import message as catalogue
 from awale.match import (
@@ -37,6 +37,7 @@ from awale.web import engine_jobs, request_parsing, schema
 from awale.web.batch_writer import BatchWriter, settle
 from awale.web.engine_pool import BusyError, JobFailed, Pool, WorkerLost
 from awale.web.language import translations
+from awale.web.request_pool import RequestPool
 
 log = logging.getLogger("awale.web")
 Action: TypeAlias = Callable[[Match, float], tuple[Event, ...]]
@@ -87,6 +88,7 @@ class LiveGame:
         pool: Pool,
         create_rematch: Callable[[LiveGame], Awaitable[str]],
         *,
+        threads: RequestPool,
         rematch: str | None = None,
         now: Callable[[], float] = monotonic,
     ) -> None:
@@ -95,7 +97,8 @@ class LiveGame:
         """Hashes of the secrets that hold each seat."""
         self.writer, self.pool = writer, pool
         self.create_rematch, self.rematch = create_rematch, rematch
-        self.now = now
+        self.now, self.threads = now, threads
+        self.budget = request_parsing.sowing_limit(request_parsing.GAME_LAPS)
         self.connections: set[Connection] = set()
         self.last_used = monotonic()
         self.rows = schema.rows(match.game)
@@ -105,6 +108,7 @@ class LiveGame:
         self._engine: asyncio.Task[None] | None = None
         self._engine_ply = -1
         self._answering: asyncio.Task[None] | None = None
+        self._answered: Offer | None = None
         self._flag: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -215,8 +219,10 @@ class LiveGame:
                 events = action(trial, now)
                 return events, schema.View.of_game(trial.game) if events else self.view
 
-            relay = trial.game.rules.sowing == "relay"  # can take a second in plain Python
-            events, view = await asyncio.to_thread(attempt) if relay else attempt()
+            if trial.game.rules.sowing == "relay":  # can take a second in plain Python
+                events, view = await self.threads.run(self.key, attempt, budget=self.budget)
+            else:
+                events, view = attempt()
             if not events:
                 self._lock.release()
                 return
@@ -261,7 +267,6 @@ class LiveGame:
         for event in events:
             self.tell(self._record(event))
         self._continue()
-        self._involve_programs(events)
 
     def _record(self, event: Event) -> schema.Wire:
         """Add an event to the rows and return its message."""
@@ -293,8 +298,11 @@ class LiveGame:
 
     def _continue(self) -> None:
         """Let time run and programs play, as the match now stands."""
-        match = self.match
-        person_asked = match.offer is not None and match.seats[1 - match.offer.by].person
+        match, offer = self.match, self.match.offer
+        person_asked = offer is not None and match.seats[1 - offer.by].person
+        if offer is not None and not person_asked and offer != self._answered:
+            self._answered = offer
+            self._answering = self._spawn(self._answer(offer))
         unwatched = not match.persons and not self.connections
         waiting = match.over or match.seats[match.turn].person or person_asked or unwatched
         if waiting or self._engine is None or self._engine.done() or self._engine_ply != match.ply:
@@ -403,12 +411,6 @@ class LiveGame:
         finally:
             self.pool.cancel(ticket)
 
-    def _involve_programs(self, events: Sequence[Event]) -> None:
-        """Let programs answer offers to stop."""
-        for event in events:
-            if isinstance(event, Offered) and not self.match.seats[1 - event.offer.by].person:
-                self._answering = self._spawn(self._answer(event.offer))
-
     async def _answer(self, offer: Offer) -> None:
         """Answer an offer to stop for a program; one that fails loses, one that cannot be asked declines."""
         side = 1 - offer.by
@@ -448,7 +450,6 @@ def _requested(
                 raise MatchError("late")
             if not match.over and (match.turn not in seats or not match.person_to_move):
                 raise MatchError("turn")
-            request_parsing.check_cost(match.game, move)
             return match.play(side, move, now, laps=schema.MAX_LAPS)
         case schema.Answer(offer=offer):
             asked = side if match.offer is None else 1 - match.offer.by
@@ -471,10 +472,9 @@ def _requested(
 def _play_program(side: int, move: Move) -> Action:
     def play(match: Match, now: float) -> tuple[Event, ...]:
         try:
-            request_parsing.check_cost(match.game, move)
-        except AwaleError as error:
+            return match.play_program(side, move, now, laps=schema.MAX_LAPS)
+        except SowingError as error:
             return match.fail(side, "illegal", f"{move}: {error}", now)
-        return match.play_program(side, move, now, laps=schema.MAX_LAPS)
 
     return play
 

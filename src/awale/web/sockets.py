@@ -21,6 +21,7 @@ from awale.web.engine_pool import Pool, Ticket
 from awale.web.game_registry import GameRegistry, NoSuchGame
 from awale.web.language import translations
 from awale.web.live_game import Connection, LiveGame
+from awale.web.request_pool import RequestPool
 from awale.web.security import COOKIE, Bucket, address, hashed, host_allowed, origin_allowed, readable_secret
 from awale.web.settings import Settings
 
@@ -165,6 +166,7 @@ async def _serve(limited: LimitedSocket, connection: Connection, live: LiveGame,
 async def analysis(socket: WebSocket) -> None:
     """Analyse live: a new request replaces the one before."""
     pool: Pool = socket.app.state.pool
+    requests: RequestPool = socket.app.state.requests
     connection = Connection(())
     owner = f"analysis:{id(connection)}"
     ticket: Ticket | None = None
@@ -180,7 +182,7 @@ async def analysis(socket: WebSocket) -> None:
                 if not isinstance(request, schema.Analyse):
                     continue
                 try:
-                    game = await asyncio.to_thread(request.build_game)
+                    game = await requests.run(address(socket.scope), request.build_game)
                     if game.over and request.type == "analyse":
                         connection.tell(schema.GameOver(id=request.id))
                         continue
