@@ -1,4 +1,4 @@
-"""`awale solve`: who wins a relay game, proved."""
+"""`awale solve`: who wins a game and by how much, by proof or by table."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ def register(app: typer.Typer) -> None:
     as_json = common.json_option()
     given_position = common.position_argument(text("solve.option.position"))
     named_position = common.position_option()
+    table_folder = typer.Option(None, "--dir", metavar=text("cli.metavar.folder"), help=text("tables.option.dir"))
     book_file = typer.Option(None, "--book", metavar=text("cli.metavar.file"), help=text("solve.option.book"))
 
     @app.command("solve", help=text("cli.command.solve"))
@@ -42,8 +43,12 @@ def register(app: typer.Typer) -> None:
         fresh: bool = typer.Option(False, "--fresh", help=text("solve.option.fresh")),
         table: bool = typer.Option(False, "--table", help=text("solve.option.table")),
         book: Path | None = book_file,
+        device: str = typer.Option("cpu", "--device", metavar="cpu|cuda", help=text("solve.option.device")),
+        folder: Path | None = table_folder,
+        results: bool = typer.Option(False, "--results", help=text("solve.option.results")),
         json: bool = as_json,
     ) -> None:
+        from awale.cli import solve_single_lap as single_lap
         from awale.errors import AwaleError
 
         position = common.one_position(given, by_name)
@@ -51,12 +56,21 @@ def register(app: typer.Typer) -> None:
         if memory < LEAST_MEMORY:
             raise AwaleError(text("solve.refused.memory", least=LEAST_MEMORY, memory=memory))
         entries = memory * 1_000_000 // ENTRY_BYTES
+        if results:
+            single_lap.print_results(json)
+            return
         if table:
             if position is not None:
                 raise AwaleError(text("solve.refused.table", option="--position"))
             _table(count, entries, json)
             return
         game = _game(rules, position)
+        if game.rules.family == "lap":
+            for option, given_here in (("--shortest", shortest), ("--book", book is not None)):
+                if given_here:
+                    raise AwaleError(text("solve.refused.relay-option", option=option))
+            single_lap.solve_and_print(game, count, device, folder, json)
+            return
         if book is not None:
             if position is not None:
                 raise AwaleError(text("solve.refused.book", option="--position"))
