@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from awale.match import Match
 from awale.players.evaluation_files import parse
 from awale.rules import Rules
 from tests.rules.test_budget import LONG, RULES
+from tests.waiting import until
 from tests.web.conftest import ORIGIN
 from tests.web.conftest import client as client
 from tests.web.test_sockets import open_game
@@ -94,3 +96,40 @@ def test_a_page_that_comes_back_to_an_endless_sowing_costs_no_laps(
     with open_game(client, key, 0) as socket:
         missed = socket.receive_json()["missed"]
     assert [len(trace["laps"]) for trace in missed] == [150]
+
+
+def test_an_analysis_ends_with_its_request(client: TestClient) -> None:
+    """The client has left before the ten seconds are over: nobody computes for it."""
+    app: Any = client.app
+    until(lambda: app.state.pool.ready)
+    body = json.dumps({"seconds": 10.0}).encode()
+    received = [{"type": "http.request", "body": body, "more_body": False}, {"type": "http.disconnect"}]
+    headers = [(b"host", b"localhost"), (b"origin", b"http://localhost"), (b"content-type", b"application/json")]
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/api/analyse",
+        "raw_path": b"/api/analyse",
+        "query_string": b"",
+        "root_path": "",
+        "scheme": "http",
+        "http_version": "1.1",
+        "headers": headers,
+        "client": ("10.0.0.1", 1),
+        "server": ("localhost", 80),
+    }
+    statuses: list[int] = []
+
+    async def ask() -> None:
+        async def receive() -> dict[str, Any]:
+            return received.pop(0)
+
+        async def send(part: Any) -> None:
+            statuses.append(part.get("status", 0))
+
+        await app(scope, receive, send)
+
+    assert client.portal is not None
+    client.portal.call(ask)
+    assert statuses[0] == 503
+    assert app.state.pool.waiting == 0

@@ -76,3 +76,20 @@ def register(app: typer.Typer) -> None:
             typer.echo(text("exam.report.total", right=right, all=tried))
         if right < tried:
             raise typer.Exit(1)
+
+    @group.command("database", help=text("exam.help.database"))
+    def database(
+        name: str = typer.Argument(metavar=text("cli.metavar.file"), help=text("exam.option.database")),
+        seed: int = typer.Option(1, "--seed", metavar="N", help=text("exam.option.seed")),
+    ) -> None:
+        from awale.classroom.exam.sample import fill
+        from awale.cli.sql import database_url
+        from awale.store import Store
+
+        url = database_url(name)
+        store = Store(url)
+        try:
+            players, games = fill(store, seed)
+        finally:
+            store.close()
+        typer.echo(text("store.sql.sample", players=players, games=games, url=name), err=True)

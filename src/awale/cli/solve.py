@@ -10,7 +10,7 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.i18n import number, text
+from awale.i18n import decimal, number, text
 
 if TYPE_CHECKING:
     from awale.game import Game
@@ -204,7 +204,7 @@ class _Progress:
             "solve.progress.search",
             claim=what,
             nodes=number(progress.nodes),
-            rate=f"{rate:.2f}",
+            rate=decimal(rate, ".2f"),
             proof=number(progress.to_prove),
             refutation=number(progress.to_refute),
         )
@@ -228,7 +228,7 @@ def _print(game: Game, solution: Solution) -> None:
     say(text("solve.said.line", moves=" ".join(map(str, solution.line))))
     facts = {
         "nodes": number(solution.nodes),
-        "seconds": f"{solution.seconds:.1f}",
+        "seconds": decimal(solution.seconds),
         "threads": solution.threads,
         "strategy": number(solution.strategy),
     }
@@ -263,7 +263,7 @@ def _table(threads: int, entries: int, json: bool) -> None:
                 solver.report = progress.report
                 solution = solve(game, threads=threads, score=detailed, each=detailed, solver=solver)
                 progress.line.end()
-                seconds = f"{time.perf_counter() - begun:.1f}"
+                seconds = decimal(time.perf_counter() - begun)
                 facts = {"rules": rules, "board": f"2x{pits}", "seeds": seeds, "seconds": seconds}
                 typer.echo(text("solve.progress.board", **facts), err=True)
                 found.append(solution.as_dict())

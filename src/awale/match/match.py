@@ -200,7 +200,7 @@ class Match:
         side = None if self.clock is None or self.over else self.clock.flagged(now)
         if side is None:
             return ()
-        spent, given = f"{self._turn_time(now):.3f}", f"{self._given or 0.0:.3f}"
+        spent, given = (i18n.decimal(seconds, ".3f") for seconds in (self._turn_time(now), self._given or 0.0))
         return self._forfeit(side, "time", now, i18n.text("match.fault.time", spent=spent, given=given))
 
     def flag_in(self, now: float) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -126,11 +127,22 @@ async def analyse(sent: AnalysisRequest, request: Request) -> schema.Analysis:
     if not pool.ready:
         raise BusyError(message("web.warming"))
     job = engine_jobs.job("analyse", game, seconds=sent.seconds)
-    ticket = pool.submit(f"http:{address(request.scope)}", job, seconds=sent.seconds)
+    ticket = pool.submit(address(request.scope), job, seconds=sent.seconds, background=True)
+    gone = asyncio.create_task(_gone(request))
     try:
-        return schema.Analysis.model_validate(await ticket.result)
+        await asyncio.wait({ticket.result, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not ticket.result.done():
+            raise BusyError(message("web.error.busy"))  # nobody reads it
+        return schema.Analysis.model_validate(ticket.result.result())
     finally:
+        gone.cancel()
         pool.cancel(ticket)
+
+
+async def _gone(request: Request) -> None:
+    """Wait until the client has closed its connection."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 @router.get("/players", tags=["games"])

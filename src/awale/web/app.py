@@ -44,7 +44,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         await pool.start()
         threads = {name: RequestPool() for name in ("requests", "slow_requests", "game_threads")}
         registry = GameRegistry(
-            store, writer, pool, threads=threads["game_threads"], idle_seconds=settings.idle_seconds
+            store,
+            writer,
+            pool,
+            threads=threads["game_threads"],
+            idle_seconds=settings.idle_seconds,
+            most_games=settings.live_games,
+            most_plies=settings.live_plies,
         )
         app.state.store, app.state.pool, app.state.registry = store, pool, registry
         app.state.requests, app.state.slow_requests = threads["requests"], threads["slow_requests"]

@@ -48,6 +48,8 @@ RETRY_SECONDS = 1.0
 """The wait after a failure of the pool or the store."""
 PACE_SECONDS = 0.8
 """The pause between the moves of two programs, so that a spectator can follow."""
+AWAY_SECONDS = 5.0
+"""How long everybody may be away before a program stops thinking: reloading a page takes less."""
 MISSED = 6
 """Moves that are animated for a page that reconnects; more are shown as a position."""
 
@@ -57,8 +59,8 @@ class Connection:
 
     LIMIT = 200
 
-    def __init__(self, seats: tuple[int, ...]) -> None:
-        self.seats = seats
+    def __init__(self, seats: tuple[int, ...], address: str = "") -> None:
+        self.seats, self.address = seats, address
         self.queue: asyncio.Queue[str] = asyncio.Queue(self.LIMIT)
         self.overflown = False
 
@@ -110,6 +112,8 @@ class LiveGame:
         self._answering: asyncio.Task[None] | None = None
         self._answered: Offer | None = None
         self._flag: asyncio.TimerHandle | None = None
+        self._away = False
+        self._away_timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def seats_of(self, secret_hash: str | None) -> tuple[int, ...]:
@@ -119,7 +123,7 @@ class LiveGame:
     @property
     def busy(self) -> bool:
         """Whether the game must stay in memory."""
-        ticking = self.match.clock is not None and not self.match.over
+        ticking = self.match.flag_in(self.now()) is not None and not self.match.over
         return bool(self.connections) or ticking or self._lock.locked()
 
     # -- connections -------------------------------------------------------------------------------------------------
@@ -173,17 +177,25 @@ class LiveGame:
         """Add a connection that knows the moves up to a ply."""
         self.connections.add(connection)
         self.last_used = monotonic()
+        self._away = False
+        if self._away_timer is not None:
+            self._away_timer.cancel()
         self._continue()
         connection.tell(self.snapshot(connection.seats, since))
         self._tell_presence()
 
     def leave(self, connection: Connection) -> None:
-        """Remove a connection. Two programs do not play on without spectators."""
+        """Remove a connection. Programs do not think for long when nobody is connected, unless their time runs."""
         self.connections.discard(connection)
         self.last_used = monotonic()
         self._tell_presence()
         if not self.connections:
             self._continue()
+            self._away_timer = asyncio.get_running_loop().call_later(AWAY_SECONDS, self._gone)
+
+    def _gone(self) -> None:
+        self._away = not self.connections
+        self._continue()
 
     def _tell_presence(self) -> None:
         self.tell(schema.Presence(present=(self._present(0), self._present(1))))
@@ -191,6 +203,8 @@ class LiveGame:
     def close(self) -> None:
         """Leave memory. The store has everything."""
         self._stop()
+        if self._away_timer is not None:
+            self._away_timer.cancel()
         self.tell(schema.Closing())
 
     # -- changes -----------------------------------------------------------------------------------------------------
@@ -303,7 +317,7 @@ class LiveGame:
         if offer is not None and not person_asked and offer != self._answered:
             self._answered = offer
             self._answering = self._spawn(self._answer(offer))
-        unwatched = not match.persons and not self.connections
+        unwatched = not self.connections and (not match.persons or (self._away and match.clock is None))
         waiting = match.over or match.seats[match.turn].person or person_asked or unwatched
         if waiting or self._engine is None or self._engine.done() or self._engine_ply != match.ply:
             self._stop()
@@ -405,7 +419,9 @@ class LiveGame:
 
     async def _submit(self, kind: str, side: int, **more: Any) -> dict[str, Any]:
         job = engine_jobs.job(kind, self.match.game, player=self.match.seats[side].name, key=self.key, **more)
-        ticket = self.pool.submit(f"game:{self.key}", job, seconds=THINKING_LIMIT)
+        asking = sorted(self.connections, key=lambda connection: not connection.seats)
+        owner = asking[0].address if asking else self.key
+        ticket = self.pool.submit(owner, job, seconds=THINKING_LIMIT)
         try:
             return await asyncio.shield(ticket.result)
         finally:

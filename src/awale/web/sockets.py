@@ -142,7 +142,7 @@ async def play(socket: WebSocket, key: str, ply: int | None = None) -> None:
         if len(live.connections) >= limited.settings.watchers:
             raise CloseSocket(FULL)
         secret = readable_secret(socket.cookies.get(COOKIE))
-        connection = Connection(live.seats_of(hashed(secret) if secret else None))
+        connection = Connection(live.seats_of(hashed(secret) if secret else None), address(socket.scope))
         live.enter(connection, ply)
         try:
             limited.write(connection)
@@ -168,7 +168,7 @@ async def analysis(socket: WebSocket) -> None:
     pool: Pool = socket.app.state.pool
     requests: RequestPool = socket.app.state.requests
     connection = Connection(())
-    owner = f"analysis:{id(connection)}"
+    owner = address(socket.scope)
     ticket: Ticket | None = None
     deliveries: set[asyncio.Task[None]] = set()
     async with LimitedSocket(socket) as limited:
@@ -211,6 +211,7 @@ def _submit(
         owner,
         engine_jobs.job(request.type, game, seconds=each),
         seconds=each * plies,
+        background=True,
         on_progress=partial(_tell_progress, connection, request),
     )
 
