@@ -74,6 +74,7 @@ class Tournament:
             raise ArenaError(i18n.message("arena.bad.players", most=MAX_PLAYERS))
         if not 1 <= self.games <= MAX_GAMES:
             raise ArenaError(i18n.message("arena.bad.games", most=i18n.number(MAX_GAMES)))
+        _plies(self.openings)
 
     @property
     def sprt(self) -> Sprt | None:
@@ -102,7 +103,7 @@ class Tournament:
         rules = self.rule_system
         options = json.dumps(rules.options(), sort_keys=True, default=list)
         opening = self.openings
-        if not _plies(opening):
+        if _plies(opening) is None:
             opening = hashlib.sha256(Path(opening).read_bytes()).hexdigest()
         # A custom evaluation may change under the same name.
         read = {name: players.PlayerSpec.parse(name).fingerprint() for name in self.players}
@@ -148,16 +149,23 @@ class Tournament:
 
     def _openings(self) -> Iterator[Opening]:
         plies = _plies(self.openings)
-        if plies:
-            yield from opening_room.drawn(self.rule_system, int(plies[1]), self.seed)
+        if plies is not None:
+            yield from opening_room.drawn(self.rule_system, plies, self.seed)
             return
         from_file = opening_room.from_file(self.openings, self.rule_system)
         while True:
             yield from from_file
 
 
-def _plies(text: str) -> re.Match[str] | None:
-    return re.fullmatch(r"\s*plies\s*=\s*([0-9]{1,3})\s*", text)
+def _plies(text: str) -> int | None:
+    """Return the N of `plies=N`; None for the name of a file."""
+    found = re.fullmatch(r"\s*plies\s*=(.*)", text)
+    if found is None:
+        return None
+    plies = found[1].strip()
+    if not re.fullmatch(r"[0-9]{1,3}", plies) or int(plies) > opening_room.MAX_PLIES:
+        raise ArenaError(i18n.message("arena.bad.plies", most=opening_room.MAX_PLIES, plies=plies[:20]))
+    return int(plies)
 
 
 class MatchPlan(Tournament):

@@ -66,7 +66,13 @@ def _analyse(game: Game, limit: Limit, multi: bool, tables: bool, json: bool) ->
     except KeyboardInterrupt:
         if last is None:
             raise
+        _print_analysis(game, last, json)
+        raise
     assert last is not None
+    _print_analysis(game, last, json)
+
+
+def _print_analysis(game: Game, last: Analysis, json: bool) -> None:
     if json:
         common.print_json(last.as_json())
         return

@@ -83,6 +83,15 @@ def print_json(data: object) -> None:
     typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
 
 
+def check_writable(file: str | os.PathLike[str]) -> None:
+    """Raise `OSError` unless a file can be written; leave things as they were."""
+    existed = os.path.lexists(file)
+    with open(file, "ab"):
+        pass
+    if not existed:
+        os.unlink(file)
+
+
 def can_draw_lines(stream: IO[str] | None = None) -> bool:
     """Return whether a stream's encoding has box-drawing characters."""
     stream = sys.stdout if stream is None else stream

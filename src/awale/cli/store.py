@@ -94,7 +94,7 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
     def add(
         first: str = typer.Argument(metavar="FIRST", help=text("store.option.first-name")),
         last: str = typer.Argument("", metavar="LAST", help=text("store.option.last-name"), show_default=False),
-        level: int | None = _option(None, "--level", "level", metavar="N"),
+        level: int | None = _option(None, "--level", "level", metavar="N", min=0),
         database: str | None = at,
         json: bool = as_json,
     ) -> None:

@@ -12,7 +12,7 @@ from awale import i18n
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.notation import GameRecord, read_ogn, to_ogn
-from awale.paths import data_dir
+from awale.paths import data_dir, replacing
 from awale.rules import positions, reference
 
 KEEP = 20
@@ -65,12 +65,8 @@ def write(path: Path, game: Game, south: str, north: str, tags: Mapping[str, str
     """Write a game by an atomic replacement: a reader sees the old file or the new one."""
     today = datetime.date.today().strftime("%Y.%m.%d")
     text = to_ogn(game, **{"South": south, "North": north, "Date": today, **(tags or {})})
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
+    with replacing(path) as partial:
         partial.write_text(text, encoding="utf-8", newline="\n")
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def store(key: str, game: Game, south: str, north: str, clock: str | None = None) -> str:
