@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext
 from typing import TypeVar
 
-from awale import players
+from awale import i18n, players
+from awale.arena.errors import ArenaError
 from awale.arena.games import Job, Played
 from awale.arena.journal import Journal
 from awale.arena.schedule import MatchPlan, Tournament
@@ -68,7 +69,12 @@ def _play(
     watch: Watch | None = None,
     runner: Runner | None = None,
 ) -> Result:
-    for name in plan.players:  # report a wrong name or a program that does not start here, not in every worker
+    if plan.objects:
+        if scheduler is not None or (concurrency or 0) > 0:
+            raise ArenaError(i18n.message("arena.bad.objects"))
+        concurrency = 0
+    named = tuple(name for name in plan.players if name not in plan.objects)
+    for name in named:  # report a wrong name or a program that does not start here, not in every worker
         spec = players.PlayerSpec.parse(name)
         with closing(spec.make(plan.rule_system)) as player:
             if spec.persistent:
@@ -79,7 +85,7 @@ def _play(
     try:
         with closing(kept) if kept is not None else nullcontext():
             if not decision.look(done) and len(done) < plan.total:
-                prepare(plan.rule_system, plan.players)
+                prepare(plan.rule_system, named)
                 chosen = runner or runner_for(concurrency, scheduler)
                 try:
                     _run(plan, result, chosen, done, kept, watch, decision)
