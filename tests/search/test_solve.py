@@ -296,6 +296,6 @@ def test_the_command(tmp_path: object) -> None:
     facts = json.loads(result.stdout)
     assert (facts["value"], facts["winner"], facts["best"], facts["moves"]) == ("win", 0, "1", 3)
     assert (facts["margin"], facts["each"]) == (14, {"1": "win", "2": "draw"})
-    assert main(["solve", "--rules", "abapa"]) == 2
+    assert main(["solve", "--rules", "tricolor"]) == 2
     assert main(["solve", "--rules", "ghana4", "--threads", "0"]) == 2
     assert main(["solve", "--table", "--position", "4-4-4-4-0-0-N"]) == 2

@@ -8,7 +8,7 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.i18n import number, text
+from awale.i18n import decimal, labelled, number, percent, text
 
 if TYPE_CHECKING:
     from awale.game import Game
@@ -92,7 +92,7 @@ def _perft(game: Game, depth: int, divide: bool, reference: bool, json: bool) ->
 
     def report(share: float) -> None:
         if line.due():
-            line.show(text("kernels.perft.progress", percent=f"{100 * share:.1f}"))
+            line.show(text("kernels.perft.progress", percent=decimal(100 * share)))
 
     try:
         result = perft.perft(game, depth, slowly=reference, report=report)
@@ -115,7 +115,7 @@ def _perft(game: Game, depth: int, divide: bool, reference: bool, json: bool) ->
     typer.echo(result.leaves)
     if game.over:
         typer.echo(text("kernels.perft.over"), err=True)
-    rate = text("kernels.perft.rate", seconds=f"{result.seconds:.3f}", rate=f"{result.rate / 1e6:.1f}")
+    rate = text("kernels.perft.rate", seconds=decimal(result.seconds, ".3f"), rate=decimal(result.rate / 1e6))
     typer.echo(rate, err=True)
 
 
@@ -125,7 +125,7 @@ def _print_playouts(game: Game, result: Playouts) -> None:
     rows = [
         (text("kernels.playouts.games"), number(result.games)),
         (text("kernels.playouts.plies"), number(result.plies)),
-        (text("kernels.playouts.mean"), f"{result.mean_plies:.2f}"),
+        (text("kernels.playouts.mean"), decimal(result.mean_plies, ".2f")),
         (text("kernels.playouts.longest"), number(result.longest)),
         (text("kernels.playouts.wins", player=players[0]), _part(result.south_wins, result.games)),
         (text("kernels.playouts.wins", player=players[1]), _part(result.north_wins, result.games)),
@@ -136,7 +136,7 @@ def _print_playouts(game: Game, result: Playouts) -> None:
         rows.append((text("kernels.playouts.unfinished", limit=limit), _part(result.unfinished, result.games)))
     if finished:
         for player, seeds in zip(players, (result.south_seeds, result.north_seeds), strict=True):
-            rows.append((text("kernels.playouts.seeds", player=player), f"{seeds / finished:.2f}"))
+            rows.append((text("kernels.playouts.seeds", player=player), decimal(seeds / finished, ".2f")))
     for reason, count in result.reasons.items():
         ending = text(f"core.ending.{reason}")
         rows.append((text("kernels.playouts.ended", reason=ending), _part(count, result.games)))
@@ -145,8 +145,8 @@ def _print_playouts(game: Game, result: Playouts) -> None:
         typer.echo(f"{label:{width}}  {value}")
     rate = text(
         "kernels.playouts.rate",
-        seconds=f"{result.seconds:.3f}",
-        rate=f"{result.rate / 1e6:.1f}",
+        seconds=decimal(result.seconds, ".3f"),
+        rate=decimal(result.rate / 1e6),
         threads=result.threads,
         seed=result.seed,
     )
@@ -154,7 +154,7 @@ def _print_playouts(game: Game, result: Playouts) -> None:
 
 
 def _part(count: int, games: int) -> str:
-    return f"{number(count)} ({100 * count / games:.2f} %)"
+    return f"{number(count)} ({percent(count / games, 2)})"
 
 
 def _warmup() -> None:
@@ -169,7 +169,7 @@ def _warmup() -> None:
     try:
         for done, (name, job) in enumerate(jobs):
             if line.due():
-                line.show(f"{text('kernels.warmup.working')} {done}/{len(jobs)}: {name}")
+                line.show(labelled(f"{text('kernels.warmup.working')} {done}/{len(jobs)}", name))
             job()
     finally:
         line.end()

@@ -17,13 +17,12 @@ from pydantic_core import to_json
 
 from awale import __version__
 from awale.errors import AwaleError
-from awale.game import Game
 from awale.i18n import LANGUAGES, section, text
 from awale.rules import presets
 from awale.web import api, opponents, request_parsing, rule_pages, schema
 from awale.web.game_registry import GameRegistry, NoSuchGame
-from awale.web.language import LANGUAGE_COOKIE, language
-from awale.web.security import COOKIE, hashed, new_secret, readable_secret
+from awale.web.language import LANGUAGE_COOKIE, WebError, language
+from awale.web.security import COOKIE, address, hashed, new_secret, readable_secret
 
 router = APIRouter(include_in_schema=False)
 TEMPLATES = Path(str(files("awale.web"))) / "templates"
@@ -82,12 +81,18 @@ async def home(request: Request) -> HTMLResponse:
     """A board, ready for the first move."""
     rules, start = request.query_params.get("rules", "abapa"), request.query_params.get("position")
     try:
-        game = await asyncio.to_thread(lambda: request_parsing.build(request_parsing.read_rules(rules), start, []))
+        shown = await request.app.state.requests.run(address(request.scope), lambda: _board(rules, start))
+    except WebError:
+        raise
     except AwaleError:
         return missing(request)
-    data = {"page": "play", **_setup(), "rules": schema.Rules.of(game.rules), "view": schema.View.of_game(game)}
-    data["start"] = start or None
-    return render(request, "play.html", data)
+    return render(request, "play.html", {"page": "play", **_setup(), **shown, "start": start or None})
+
+
+def _board(rules: str, start: str | None) -> dict[str, Any]:
+    """Return the rules and the view of a board before the first move."""
+    game = request_parsing.build(request_parsing.read_rules(rules), start, [])
+    return {"rules": schema.Rules.of(game.rules), "view": schema.View.of_game(game)}
 
 
 @router.get("/game/{key}")
@@ -123,8 +128,7 @@ async def take_seat(request: Request, key: GameKey, secret: Annotated[str, UrlPa
 
 @router.get("/analysis")
 async def analysis(request: Request) -> HTMLResponse:
-    game = Game("abapa")
-    data = {"page": "analysis", **_setup(), "rules": schema.Rules.of(game.rules), "view": schema.View.of_game(game)}
+    data = {"page": "analysis", **_setup(), **_board("abapa", None)}
     return render(request, "analysis.html", data)
 
 
