@@ -88,7 +88,7 @@ def test_nonsense_is_refused_with_a_sentence(client: TestClient, body: dict[str,
 @pytest.mark.parametrize(
     ("path", "body", "sentence"),
     [
-        ("/api/position", {"rules": "x.toml"}, "collez plutôt le fichier"),
+        ("/api/position", {"rules": "x.toml"}, "aucun fichier n'est lu ici"),
         ("/api/position", {"village": "["}, "n'est pas un fichier TOML"),
         ("/api/position", {"moves": "F f " * 1500}, "2000 au plus"),
         ("/api/ogn/read", {"text": ""}, "ne contient aucune partie"),

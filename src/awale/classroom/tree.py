@@ -8,7 +8,7 @@ small tree needs no time to start.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Literal, NamedTuple, cast
@@ -169,13 +169,11 @@ def build_tree(
     evaluation: str | None = None,
     most_nodes: int = MOST_NODES,
     seconds: float | None = None,
-    check: Callable[[Rules, Position], None] | None = None,
 ) -> Tree:
     """Return the search tree of a position.
 
     `evaluation` is one of `gains`, `material`, `mobility`, `kroo`, `defence`, `mixed`; without it, what the player
-    of that name uses. A tree of more than `most_nodes` positions, or `seconds`, is refused;
-    `check` may refuse a position.
+    of that name uses. A tree of more than `most_nodes` positions, or `seconds`, is refused.
 
     >>> tree = build_tree(Game("ghana4"), 3, method="alphabeta")
     >>> str(tree.best), tree.value, tree.visited, tree.minimax_nodes
@@ -188,7 +186,7 @@ def build_tree(
     chosen = evaluation_for(game.rules, evaluation or ("gains" if method == "negamax" else "material"))
     if game.over:
         raise TreeError(i18n.message("tree.refused.over"))
-    nodes = _Builder(game.rules, depth, most_nodes, seconds, check).build(game.state, game.legal_moves)
+    nodes = _Builder(game.rules, depth, most_nodes, seconds).build(game.state, game.legal_moves)
     tree = Tree(game.rules, depth, method, chosen, nodes, [])
     _Walk(tree).walk()
     return tree
@@ -206,9 +204,8 @@ class _Builder:
         depth: int,
         most: int,
         seconds: float | None,
-        check: Callable[[Rules, Position], None] | None,
     ) -> None:
-        self._rules, self._depth, self._most, self._check = rules, depth, most, check
+        self._rules, self._depth, self._most = rules, depth, most
         self._seconds = seconds
         self._until = None if seconds is None else monotonic() + seconds
 
@@ -248,8 +245,6 @@ class _Builder:
             ended = Node(index, parent.index, depth, still, move, end="endless", final=still.scores)
             return ended, ()
         reached = reference.after(rules, before, done)
-        if self._check is not None:
-            self._check(rules, reached)
         settled = reference.settle(rules, reached)
         return self._settled_child(index, parent, move, depth, done, reached, settled)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from awale.cli import common
-from awale.i18n import number, text
+from awale.i18n import decimal, number, text
 
 if TYPE_CHECKING:
     from awale.game import Game
@@ -80,9 +80,9 @@ def _analyse(game: Game, limit: Limit, multi: bool, tables: bool, json: bool) ->
             "analyse.out.summary",
             player=game.player_name(game.turn),
             best=last.best,
-            value=f"{last.value.seeds:+.2f}",
+            value=decimal(last.value.seeds, "+.2f"),
             nodes=number(last.nodes),
-            seconds=f"{last.seconds:.2f}",
+            seconds=decimal(last.seconds, ".2f"),
             rate=number(round(last.rate)),
         )
     )
@@ -90,11 +90,11 @@ def _analyse(game: Game, limit: Limit, multi: bool, tables: bool, json: bool) ->
 
 def _print_line(found: Analysis) -> None:
     line = " ".join(map(str, found.line))
-    typer.echo(f"{found.depth:>5} {found.value.seeds:>+7.2f} {number(found.nodes):>11}  {line}")
+    typer.echo(f"{found.depth:>5} {decimal(found.value.seeds, '>+7.2f')} {number(found.nodes):>11}  {line}")
 
 
 def _shown(value: Value) -> str:
-    words = f"{value.seeds:+.2f}"
+    words = decimal(value.seeds, "+.2f")
     if value.plies is not None and value.result:
         key = "analyse.out.won" if value.result > 0 else "analyse.out.lost"
         return f"{words} ({text(key, plies=value.plies)})"

@@ -43,6 +43,8 @@ MODULES = (
     CommandModule("arena", ("match", "tournament", "openings")),
     CommandModule("tune", ("tune",)),
     CommandModule("experiment", ("experiment",)),
+    CommandModule("exam", ("exam",)),
+    CommandModule("sql", ("sql",)),
     CommandModule("protocols", ("uci", "referee", "contest-player", "compliance")),
     CommandModule("store", ("players", "games", "stats", "backup", "restore")),
     CommandModule("reproduce", ("reproduce",)),

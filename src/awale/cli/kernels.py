@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from awale.cli import common
-from awale.i18n import number, text
+from awale.i18n import decimal, labelled, number, percent, text
 
 if TYPE_CHECKING:
     from awale.game import Game
@@ -93,7 +93,7 @@ def _perft(game: Game, depth: int, divide: bool, reference: bool, json: bool) ->
     typer.echo(result.leaves)
     if game.over:
         typer.echo(text("kernels.perft.over"), err=True)
-    rate = text("kernels.perft.rate", seconds=f"{result.seconds:.3f}", rate=f"{result.rate / 1e6:.1f}")
+    rate = text("kernels.perft.rate", seconds=decimal(result.seconds, ".3f"), rate=decimal(result.rate / 1e6))
     typer.echo(rate, err=True)
 
 
@@ -103,7 +103,7 @@ def _print_playouts(game: Game, result: Playouts) -> None:
     rows = [
         (text("kernels.playouts.games"), number(result.games)),
         (text("kernels.playouts.plies"), number(result.plies)),
-        (text("kernels.playouts.mean"), f"{result.mean_plies:.2f}"),
+        (text("kernels.playouts.mean"), decimal(result.mean_plies, ".2f")),
         (text("kernels.playouts.longest"), number(result.longest)),
         (text("kernels.playouts.wins", player=players[0]), _part(result.south_wins, result.games)),
         (text("kernels.playouts.wins", player=players[1]), _part(result.north_wins, result.games)),
@@ -114,7 +114,7 @@ def _print_playouts(game: Game, result: Playouts) -> None:
         rows.append((text("kernels.playouts.unfinished", limit=limit), _part(result.unfinished, result.games)))
     if finished:
         for player, seeds in zip(players, (result.south_seeds, result.north_seeds), strict=True):
-            rows.append((text("kernels.playouts.seeds", player=player), f"{seeds / finished:.2f}"))
+            rows.append((text("kernels.playouts.seeds", player=player), decimal(seeds / finished, ".2f")))
     for reason, count in result.reasons.items():
         ending = text(f"core.ending.{reason}")
         rows.append((text("kernels.playouts.ended", reason=ending), _part(count, result.games)))
@@ -123,8 +123,8 @@ def _print_playouts(game: Game, result: Playouts) -> None:
         typer.echo(f"{label:{width}}  {value}")
     rate = text(
         "kernels.playouts.rate",
-        seconds=f"{result.seconds:.3f}",
-        rate=f"{result.rate / 1e6:.1f}",
+        seconds=decimal(result.seconds, ".3f"),
+        rate=decimal(result.rate / 1e6),
         threads=result.threads,
         seed=result.seed,
     )
@@ -132,7 +132,7 @@ def _print_playouts(game: Game, result: Playouts) -> None:
 
 
 def _part(count: int, games: int) -> str:
-    return f"{number(count)} ({100 * count / games:.2f} %)"
+    return f"{number(count)} ({percent(count / games, 2)})"
 
 
 def _warmup() -> None:
@@ -150,7 +150,7 @@ def _warmup() -> None:
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
         task = progress.add_task(text("kernels.warmup.working"), total=len(jobs))
         for name, job in jobs:
-            progress.update(task, description=f"{text('kernels.warmup.working')}: {name}")
+            progress.update(task, description=labelled(text("kernels.warmup.working"), name))
             job()
             progress.advance(task)
     count, seconds = len(jit.announcer.compiled), time.perf_counter() - begun

@@ -12,7 +12,7 @@ import typer
 
 from awale.cli import common
 from awale.errors import AwaleError
-from awale.i18n import number, text
+from awale.i18n import decimal, labelled, number, section, text
 
 if TYPE_CHECKING:
     from sqlalchemy import Select
@@ -329,6 +329,11 @@ def _shown(value: object) -> str:
     return str(value)
 
 
+def _end(reason: str) -> str:
+    """Return why games ended, in words."""
+    return text(f"core.ending.{reason}" if f"ending.{reason}" in section("core") else "store.stats.stated")
+
+
 def _stats(store: Store, above: int, best: int, wins: int, rules: str | None, json: bool) -> None:
     from awale.rules import load
 
@@ -355,11 +360,14 @@ def _stats(store: Store, above: int, best: int, wins: int, rules: str | None, js
             text("store.stats.above", level=above),
             [f"{p['name']} ({p['level']})" for p in data["above_level"]] or nobody,
         ),
-        (text("store.stats.share"), [f"{name}: {share}" for name, share in data["first_player_share"].items()]),
+        (
+            text("store.stats.share"),
+            [labelled(name, "-" if share is None else decimal(share)) for name, share in shares.items()],
+        ),
         (text("store.stats.best", count=best), [f"{p['name']} ({p['level']})" for p in data["best"]] or nobody),
         (text("store.stats.first", wins=wins), [f"{w['name']} ({w['wins']})" for w in data["first_winners"]] or nobody),
-        (text("store.stats.games"), [f"{row['rules']}: {number(row['games'])}" for row in systems]),
-        (text("store.stats.ends"), [f"{end}: {number(count)}" for end, count in data["ends"].items()]),
+        (text("store.stats.games"), [labelled(row["rules"], number(row["games"])) for row in systems]),
+        (text("store.stats.ends"), [labelled(_end(end), number(count)) for end, count in data["ends"].items()]),
     )
     for title, lines in parts:
         typer.echo(title)

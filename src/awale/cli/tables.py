@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from awale.cli import common
-from awale.i18n import number, text
+from awale.i18n import decimal, number, percent, text
 
 if TYPE_CHECKING:
     from awale.rules import Rules
@@ -164,7 +164,7 @@ def _report(made: Made, json: bool) -> None:
         facts = {"rules": made.plan.rules.name, "seeds": made.plan.seeds, "folder": str(made.plan.folder)}
         common.print_json(facts | {"seconds": round(made.seconds, 3), "layers": layers})
     elif made.layers:
-        _say(text("tables.build.done", layers=len(made.layers), seconds=f"{made.seconds:.1f}", path=made.plan.folder))
+        _say(text("tables.build.done", layers=len(made.layers), seconds=decimal(made.seconds), path=made.plan.folder))
     else:
         _say(text("tables.build.nothing", seeds=made.plan.seeds, path=made.plan.folder))
 
@@ -231,7 +231,7 @@ def _info(rules: Rules, dir: Path | None, json: bool) -> None:
     for layer in layers:
         size = layer["positions"]
         shares = (layer[name] for name in ("exact", "won", "even", "lost"))
-        columns = "  ".join(f"{100 * share / size:6.2f} %" for share in shares)
+        columns = "  ".join(f"{percent(share / size, 2):>8}" for share in shares)
         typer.echo(f"{layer['seeds']:>3}  {number(size):>14}  {columns}")
 
 

@@ -11,7 +11,7 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.i18n import number, text
+from awale.i18n import decimal, number, text
 
 if TYPE_CHECKING:
     from awale.classroom.tune import Step, Strength, Tuned
@@ -122,7 +122,7 @@ class _Progress:
         self._show(line, step.done == step.total)
 
     def match(self, against: str, done: int, total: int, score: float) -> None:
-        line = text("tune.progress.match", against=against, done=done, total=total, score=f"{100 * score:.1f}")
+        line = text("tune.progress.match", against=against, done=done, total=total, score=decimal(100 * score))
         self._show(line, done == total)
 
     def _show(self, line: str, complete: bool) -> None:
@@ -161,8 +161,8 @@ def _tell(found: Tuned, strong: Strength | None, path: Path, json: bool) -> None
                 "tune.result.fit",
                 round=round_,
                 positions=number(fit.positions),
-                spread=f"{fit.spread:.2f}",
-                left=f"{fit.left:.2f}",
+                spread=decimal(fit.spread, ".2f"),
+                left=decimal(fit.left, ".2f"),
                 explained=f"{100 * fit.explained:.0f}",
             )
         )
@@ -173,8 +173,8 @@ def _tell(found: Tuned, strong: Strength | None, path: Path, json: bool) -> None
         typer.echo(
             text(
                 "tune.result.match",
-                score=f"{100 * strong.score:.1f}",
-                error=f"{100 * strong.error:.1f}",
+                score=decimal(100 * strong.score),
+                error=decimal(100 * strong.error),
                 against=strong.against,
                 depth=strong.depth,
                 games=strong.games,

@@ -151,9 +151,9 @@ class Search:
             raise OutOfTime
         if self.deadline is None and now - self.began > self.longest:
             calls = max(1, self.judge.calls)
-            each = f"{1000 * self.judge.spent / calls:.3g}"
+            each = float(f"{1000 * self.judge.spent / calls:.3g}")
             raise BadEvaluation(
-                "slow-move", depth=self.depth, seconds=f"{now - self.began:.0f}", each=each, positions=calls
+                "slow-move", depth=self.depth, seconds=round(now - self.began), each=each, positions=calls
             )
 
     def value(self, depth: int, alpha: float, beta: float, ply: int) -> float:
@@ -263,13 +263,13 @@ class Watch(threading.Thread):
     def _late(self) -> dict[str, Any] | None:
         now = time.perf_counter()
         if self.loading_until is not None and now > self.loading_until:
-            values: dict[str, Any] = {"line": self._line(), "seconds": f"{self.loading_seconds:g}"}
+            values: dict[str, Any] = {"line": self._line(), "seconds": self.loading_seconds}
             return {"bad": "slow-load", "values": values}
         began = self.judge.began if self.judge is not None else None
         if began is None or now - began < LONGEST_CALL:
             return None
         assert self.judge is not None
-        values = {"line": self._line(), "seconds": f"{now - began:.1f}", "position": self.judge.position}
+        values = {"line": self._line(), "seconds": round(now - began, 1), "position": self.judge.position}
         return {"bad": "slow", "values": values}
 
     def _line(self) -> int:

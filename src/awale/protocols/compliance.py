@@ -182,7 +182,7 @@ class _Uci(_Checks):
             move, spent = self.answer("position startpos", f"go movetime {round(1000 * given)}", given + self.patience)
             read_move(game, move)
             if spent > given + SLACK:
-                raise _fail("slow", spent=f"{spent:.2f}", given=f"{given:g}")
+                raise _fail("slow", spent=round(spent, 2), given=given)
 
     def depth(self) -> None:
         read_move(Game(self.rules), self.answer("position startpos", "go depth 3", 3 * self.patience)[0])
@@ -191,7 +191,7 @@ class _Uci(_Checks):
         move, spent = self.answer("position startpos", "go wtime 2000 btime 2000 winc 100 binc 100", 2 + self.patience)
         read_move(Game(self.rules), move)
         if spent > 2:
-            raise _fail("slow", spent=f"{spent:.2f}", given="2")
+            raise _fail("slow", spent=round(spent, 2), given=2)
 
     def stop(self) -> None:
         program = self.running()
@@ -212,7 +212,7 @@ class _Uci(_Checks):
         program.send("stop")
         line = self.until("bestmove", self.patience)
         if time.monotonic() - begun > 1 + SLACK:
-            raise _fail("slow", spent=f"{time.monotonic() - begun:.2f}", given="1")
+            raise _fail("slow", spent=round(time.monotonic() - begun, 2), given=1)
         read_move(Game(self.rules), _second_word(line))
 
     def info(self) -> None:

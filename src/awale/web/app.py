@@ -24,6 +24,7 @@ from awale.web.batch_writer import BatchWriter
 from awale.web.engine_pool import BusyError, JobFailed, Pool, WorkerLost
 from awale.web.game_registry import GameRegistry
 from awale.web.language import WebError, language
+from awale.web.request_pool import RequestPool
 from awale.web.security import Buckets, Guard
 from awale.web.settings import Settings
 
@@ -42,14 +43,26 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             settings.workers, limit=settings.queue_limit, limit_each=settings.queue_limit_each, warm=settings.warm
         )
         await pool.start()
-        registry = GameRegistry(store, writer, pool, idle_seconds=settings.idle_seconds)
+        threads = {name: RequestPool() for name in ("requests", "slow_requests", "game_threads")}
+        registry = GameRegistry(
+            store,
+            writer,
+            pool,
+            threads=threads["game_threads"],
+            idle_seconds=settings.idle_seconds,
+            most_games=settings.live_games,
+            most_plies=settings.live_plies,
+        )
         app.state.store, app.state.pool, app.state.registry = store, pool, registry
+        app.state.requests, app.state.slow_requests = threads["requests"], threads["slow_requests"]
         sweeper = asyncio.create_task(_sweep(registry))
         try:
             yield
         finally:
             sweeper.cancel()
             registry.close()
+            for one in threads.values():
+                one.close()
             await pool.close()
             await asyncio.to_thread(writer.close)
             store.close()

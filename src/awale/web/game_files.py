@@ -78,8 +78,6 @@ def _move(played: PlayedMove) -> schema.FileMove:
 def write(rules: Rules, sent: SentRecord) -> str:
     """Return a tree of moves as OGN; every move of it is checked."""
     start = positions.read(rules, sent.start) if sent.start else None
-    if start is not None:
-        request_parsing.check_position_cost(rules, start)
     first = start if start is not None else reference.start(rules)
     record = GameRecord(rules=rules, start=start, tags=dict(sent.tags))
     record.comments = [sent.comment] if sent.comment else []
@@ -100,7 +98,6 @@ def _line(game: Game, line: list[SentMove], depth: int = 0) -> list[PlayedMove]:
         move.marks = [sent.mark] if sent.mark and set(sent.mark) <= set("!?") else []
         move.variations = [Variation(_line(walk, variation, depth + 1)) for variation in sent.variations]
         played.append(move)
-        request_parsing.check_cost(walk, sent.move)
         walk.push(sent.move)
     return played
 

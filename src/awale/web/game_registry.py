@@ -20,6 +20,8 @@ from awale.web.batch_writer import BatchWriter
 from awale.web.engine_pool import Pool
 from awale.web.language import WebError
 from awale.web.live_game import LiveGame
+from awale.web.request_parsing import GAME_LAPS, sowing_limit
+from awale.web.request_pool import RequestPool
 from awale.web.security import hashed, new_secret
 
 Json = dict[str, Any]
@@ -42,32 +44,26 @@ class GameRegistry:
         writer: BatchWriter,
         pool: Pool,
         *,
+        threads: RequestPool | None = None,
         idle_seconds: float = 600.0,
+        most_games: int = 5000,
+        most_plies: int = 500_000,
         now: Callable[[], float] = monotonic,
     ) -> None:
         self.store, self.writer, self.pool = store, writer, pool
+        self.threads = threads or RequestPool()
         self.idle_seconds, self.now = idle_seconds, now
+        self.most_games, self.most_plies = most_games, most_plies
         self.games: dict[str, LiveGame] = {}
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
 
     async def create(self, match: Match, holders: Holders) -> LiveGame:
         """Store a new game and return it."""
-        game, outcome = match.game, match.game.outcome()
-        usual = game.start == reference.settle(game.rules, reference.start(game.rules)).position
-        record = StoredGame(
-            rules=game.rules,
-            south=match.seats[0].name or None,
-            north=match.seats[1].name or None,
-            start=None if usual else positions.write(game.rules, game.start),
-            moves=" ".join(map(str, game.moves)),
-            scores=game.scores,
-            clock=None if match.clock is None else str(match.clock.control),
-            source="web",
-            key=stored.new_key(),
-        )
-        assert record.key is not None
-        live = self._live_game(0, record.key, match, holders)
-        state = live.state(match, None, self.now())
+        self._make_room()
+        key = stored.new_key()
+        budget = request_parsing.sowing_limit()
+        record, live = await self.threads.run(key, lambda: self._new(key, match, holders), budget=budget)
+        outcome, state = match.game.outcome(), live.state(match, None, self.now())
 
         def write(session: Session) -> int:
             row = stored.add(session, record)
@@ -83,10 +79,27 @@ class GameRegistry:
         self.games[live.key] = live
         return live
 
+    def _new(self, key: str, match: Match, holders: Holders) -> tuple[StoredGame, LiveGame]:
+        game = match.game
+        usual = game.start == reference.settle(game.rules, reference.start(game.rules)).position
+        record = StoredGame(
+            rules=game.rules,
+            south=match.seats[0].name or None,
+            north=match.seats[1].name or None,
+            start=None if usual else positions.write(game.rules, game.start),
+            moves=" ".join(map(str, game.moves)),
+            scores=game.scores,
+            clock=None if match.clock is None else str(match.clock.control),
+            source="web",
+            key=key,
+        )
+        return record, self._live_game(0, key, match, holders)
+
     async def rematch(self, live: LiveGame) -> str:
         """Create the rematch and return its key: whoever held a seat holds the other one."""
         south, north = live.holders
-        return (await self.create(live.match.rematch(), (set(north), set(south)))).key
+        match = await self.threads.run(live.key, live.match.rematch)
+        return (await self.create(match, (set(north), set(south)))).key
 
     async def find(self, key: str) -> LiveGame:
         """Return the game with this key, loaded once however many ask for it at the same time."""
@@ -95,12 +108,13 @@ class GameRegistry:
         if key in self.games:
             return self.games[key]
         if key not in self._loading:
+            self._make_room()
             self._loading[key] = asyncio.create_task(self._load(key))
             self._loading[key].add_done_callback(lambda _: self._loading.pop(key, None))
         return await asyncio.shield(self._loading[key])
 
     async def _load(self, key: str) -> LiveGame:
-        live = await asyncio.to_thread(self._read, key)
+        live = await self.threads.run(key, lambda: self._read(key), budget=sowing_limit(2 * GAME_LAPS))
         if key not in self.games:
             self.games[key] = live
         return self.games[key]
@@ -116,7 +130,7 @@ class GameRegistry:
             names = [player.name if player else "" for player in (row.south, row.north)]
             rules, start, moves = stored.rules_of(row), row.start, row.moves.split()
             number = row.id
-        game = request_parsing.build(rules, start, moves)
+        game = Game(rules, start=start, moves=moves)
         if state.get("ended") and not game.over:
             game = Game(rules, start=game.start, moves=game.moves, ended=state["ended"])
         south, north = (_seat(seat) for seat in state.get("seats") or [{"name": name} for name in names])
@@ -125,8 +139,18 @@ class GameRegistry:
         return self._live_game(number, key, match, holders, rematch=state.get("rematch"))
 
     def _live_game(self, number: int, key: str, match: Match, holders: Holders, rematch: str | None = None) -> LiveGame:
+        match.max_plies = match.game.start.ply + request_parsing.MAX_PLIES
         return LiveGame(
-            number, key, match, holders, self.writer, self.pool, self.rematch, rematch=rematch, now=self.now
+            number,
+            key,
+            match,
+            holders,
+            self.writer,
+            self.pool,
+            self.rematch,
+            threads=self.threads,
+            rematch=rematch,
+            now=self.now,
         )
 
     async def hold(self, live: LiveGame, side: int, secret_hash: str) -> None:
@@ -144,15 +168,35 @@ class GameRegistry:
         live.holders[side].add(secret_hash)
 
     def sweep(self) -> int:
-        """Drop games that are not used from memory. Running clocks keep theirs."""
+        """Drop games that are not used from memory, and others that nobody is connected to if there are too many moves
+        in memory. Running clocks keep theirs."""
         now, dropped = monotonic(), 0
-        for key, live in list(self.games.items()):
-            if live.busy or now - live.last_used < self.idle_seconds:
-                continue
-            live.close()
-            del self.games[key]
+        plies = sum(live.match.ply for live in self.games.values())
+        for live in self._idle():
+            if plies <= self.most_plies and now - live.last_used < self.idle_seconds:
+                break
+            plies -= live.match.ply
+            self._drop(live)
             dropped += 1
         return dropped
+
+    def _idle(self) -> list[LiveGame]:
+        """Return the games that may leave memory, the least recently used first."""
+        return sorted((live for live in self.games.values() if not live.busy), key=lambda live: live.last_used)
+
+    def _drop(self, live: LiveGame) -> None:
+        live.close()
+        del self.games[live.key]
+
+    def _make_room(self) -> None:
+        """Refuse a further game if the memory is full of games in use."""
+        if len(self.games) < self.most_games:
+            return
+        idle = self._idle()
+        if not idle:
+            raise WebError(503, message("web.error.full"))
+        for live in idle[: 1 + self.most_games // 20]:
+            self._drop(live)
 
     def close(self) -> None:
         for live in self.games.values():

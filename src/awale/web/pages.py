@@ -17,13 +17,12 @@ from pydantic_core import to_json
 
 from awale import __version__
 from awale.errors import AwaleError
-from awale.game import Game
 from awale.i18n import LANGUAGES, section, text
 from awale.rules import presets
 from awale.web import api, opponents, request_parsing, rule_pages, schema, static_files
 from awale.web.game_registry import GameRegistry, NoSuchGame
-from awale.web.language import LANGUAGE_COOKIE, language
-from awale.web.security import COOKIE, hashed, new_secret, readable_secret
+from awale.web.language import LANGUAGE_COOKIE, WebError, language
+from awale.web.security import COOKIE, address, hashed, new_secret, readable_secret
 
 router = APIRouter(include_in_schema=False)
 TEMPLATES = Path(str(files("awale.web"))) / "templates"
@@ -110,24 +109,29 @@ def _setup() -> dict[str, Any]:
 @router.get("/")
 async def home(request: Request) -> HTMLResponse:
     """A board, ready for the first move."""
-    start = request.query_params.get("position")
-    game, problem = await _asked_game(request, start)
-    data = {"page": "play", **_setup(), "rules": schema.Rules.of(game.rules), "view": schema.View.of_game(game)}
-    data |= {"start": None if problem else start or None, "problem": problem}
-    return render(request, "play.html", data, 400 if problem else 200, rules=schema.Rules.of(game.rules))
+    return await _board_page(request, "play")
 
 
-async def _asked_game(request: Request, start: str | None, moves: str = "") -> tuple[Game, str]:
-    """Return the game that an address asks for; or the usual one, with a sentence about what is wrong."""
-    name = request.query_params.get("rules") or DEFAULT
-
-    def build() -> Game:
-        return request_parsing.build(request_parsing.read_rules(name), start, moves.split())
-
+async def _board_page(request: Request, page: str) -> HTMLResponse:
+    """Render the board that an address asks for; or the usual one, with a sentence about what is wrong."""
+    asked = request.query_params
+    rules, start, moves = asked.get("rules") or DEFAULT, asked.get("position"), asked.get("moves", "")
+    problem = ""
     try:
-        return await asyncio.to_thread(build), ""
+        shown = await request.app.state.requests.run(address(request.scope), lambda: _board(rules, start, moves))
+    except WebError:
+        raise
     except AwaleError as error:
-        return Game(DEFAULT), error.sentence(language(request))
+        problem, shown = error.sentence(language(request)), _board(DEFAULT, None, "")
+    data = {"page": page, **_setup(), **shown, "start": None if problem else start or None, "problem": problem}
+    return render(request, f"{page}.html", data, 400 if problem else 200, rules=shown["rules"])
+
+
+def _board(rules: str, start: str | None, moves: str) -> dict[str, Any]:
+    """Return the rules, the view and the moves of a board."""
+    game = request_parsing.build(request_parsing.read_rules(rules), start, moves.split())
+    view = schema.View.of_game(game)
+    return {"rules": schema.Rules.of(game.rules), "view": view, "moves": [str(move) for move in game.moves]}
 
 
 @router.get("/game/{key}")
@@ -165,15 +169,7 @@ async def take_seat(request: Request, key: GameKey, secret: Annotated[str, UrlPa
 @router.get("/analysis")
 async def analysis(request: Request) -> HTMLResponse:
     """Any position and its moves: `?rules=` `&position=` `&moves=`, or `?game=KEY`."""
-    start, moves = request.query_params.get("position"), request.query_params.get("moves", "")
-    game, problem = await _asked_game(request, start, moves)
-    rules = schema.Rules.of(game.rules)
-    data = {"page": "analysis", **_setup(), "rules": rules, "problem": problem}
-    data |= {
-        "start": None if problem else start or None,
-        "moves": [] if problem else [str(move) for move in game.moves],
-    }
-    return render(request, "analysis.html", data, 400 if problem else 200, rules=rules)
+    return await _board_page(request, "analysis")
 
 
 @router.get("/games")

@@ -20,7 +20,7 @@ from awale.match.review import Mark
 from awale.notation import variants
 from awale.rules import moves as move_texts
 from awale.rules import positions, reference
-from awale.rules.refusals import Refusal, player_key
+from awale.rules.refusals import Refusal, player_key, why_illegal
 from awale.store.games import rules_options
 from awale.web.language import translations
 from awale.web.request_parsing import GameRequest, MoveText, Strict
@@ -185,7 +185,7 @@ def _refusals(game: games.Game) -> dict[str, Sentence]:
     playable = {move.pit for move in game.legal_moves}
     found: dict[str, Sentence] = {}
     for pit in game.rules.own_pits(game.turn):
-        refusal = None if pit in playable else game.refusal(move_texts.make(game.rules, pit))
+        refusal = None if pit in playable else why_illegal(game.rules, game.state, move_texts.make(game.rules, pit))
         if refusal is not None:
             found[str(pit)] = _refusal_texts(refusal.code, tuple(refusal.values.items()))
     return found
@@ -468,7 +468,7 @@ class ClockState(Wire):
             start=clock.control.base,
             increment=clock.control.increment,
             each_move=clock.control.per_move,
-            left=(round(clock.remaining(0, now), 3), round(clock.remaining(1, now), 3)),
+            left=clock.rounded(now),
             running=clock.running,
             at=round(now, 3),
         )

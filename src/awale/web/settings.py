@@ -23,14 +23,14 @@ class Settings:
     secure_cookies: bool = False
     """Send cookies over HTTPS only: for a server behind a TLS proxy."""
 
-    workers: int = field(default_factory=lambda: max(1, min(4, os.cpu_count() or 1)))
-    """Engine processes."""
+    workers: int = field(default_factory=lambda: max(2, min(4, os.cpu_count() or 1)))
+    """Engine processes; if there are several, one only chooses moves, and the others analyse too."""
     warm: bool = True
     """Load the engine when the server starts, not when it is first needed."""
     queue_limit: int = 2000
     """Engine jobs that may wait; more are refused."""
-    queue_limit_each: int = 20
-    """Jobs of one game or one page that may wait."""
+    queue_limit_each: int = 50
+    """Analyses of one address that may wait."""
     analysis_seconds: float = 60.0
     """The longest live analysis."""
 
@@ -50,6 +50,10 @@ class Settings:
     """WebSockets per game."""
     idle_seconds: float = 600.0
     """A game without connections is dropped from memory after this time; the store has it."""
+    live_games: int = 5000
+    """Games in memory; more are refused while all of them are in use."""
+    live_plies: int = 500_000
+    """Moves of the games in memory, a kilobyte each; beyond it, games without connections are dropped sooner."""
 
     @property
     def hosts(self) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from awale.web.engine_pool import Pool, Ticket
 from awale.web.game_registry import GameRegistry, NoSuchGame
 from awale.web.language import translations
 from awale.web.live_game import Connection, LiveGame
+from awale.web.request_pool import RequestPool
 from awale.web.security import COOKIE, Bucket, address, hashed, host_allowed, origin_allowed, readable_secret
 from awale.web.settings import Settings
 
@@ -141,7 +142,7 @@ async def play(socket: WebSocket, key: str, ply: int | None = None) -> None:
         if len(live.connections) >= limited.settings.watchers:
             raise CloseSocket(FULL)
         secret = readable_secret(socket.cookies.get(COOKIE))
-        connection = Connection(live.seats_of(hashed(secret) if secret else None))
+        connection = Connection(live.seats_of(hashed(secret) if secret else None), address(socket.scope))
         live.enter(connection, ply)
         try:
             limited.write(connection)
@@ -165,8 +166,9 @@ async def _serve(limited: LimitedSocket, connection: Connection, live: LiveGame,
 async def analysis(socket: WebSocket) -> None:
     """Analyse live: a new request replaces the one before."""
     pool: Pool = socket.app.state.pool
+    requests: RequestPool = socket.app.state.requests
     connection = Connection(())
-    owner = f"analysis:{id(connection)}"
+    owner = address(socket.scope)
     ticket: Ticket | None = None
     deliveries: set[asyncio.Task[None]] = set()
     async with LimitedSocket(socket) as limited:
@@ -180,7 +182,7 @@ async def analysis(socket: WebSocket) -> None:
                 if not isinstance(request, schema.Analyse):
                     continue
                 try:
-                    game = await asyncio.to_thread(request.build_game)
+                    game = await requests.run(address(socket.scope), request.build_game)
                     if game.over and request.type == "analyse":
                         connection.tell(schema.GameOver(id=request.id))
                         continue
@@ -209,6 +211,7 @@ def _submit(
         owner,
         engine_jobs.job(request.type, game, seconds=each),
         seconds=each * plies,
+        background=True,
         on_progress=partial(_tell_progress, connection, request),
     )
 

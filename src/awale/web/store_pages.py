@@ -20,6 +20,7 @@ from awale.store import Game, Player, Rating, Store, find
 from awale.web import request_parsing, schema
 from awale.web.language import language
 from awale.web.pages import missing, render
+from awale.web.security import address
 
 router = APIRouter(include_in_schema=False)
 ROWS = 50
@@ -137,7 +138,9 @@ async def search(
     values |= {"games": None, "stopped": False, "seconds": f"{SEARCH_SECONDS:g}"}
     if position.strip():
         try:
-            found, stopped = await asyncio.to_thread(_search, request.app.state.store, system, position.strip())
+            found, stopped = await request.app.state.slow_requests.run(
+                address(request.scope), lambda: _search(request.app.state.store, system, position.strip())
+            )
             values |= {"games": found, "stopped": stopped}
         except AwaleError as error:
             values["problem"] = error.sentence(language(request))
