@@ -44,6 +44,8 @@ def register(app: typer.Typer) -> None:
         table: bool = typer.Option(False, "--table", help=text("solve.option.table")),
         book: Path | None = book_file,
         device: str = typer.Option("cpu", "--device", metavar="cpu|cuda", help=text("solve.option.device")),
+        method: str = typer.Option("table", "--method", metavar="table|proof", help=text("solve.option.method")),
+        leaves: int | None = typer.Option(None, "--leaves", metavar="N", min=0, help=text("solve.option.leaves")),
         folder: Path | None = table_folder,
         results: bool = typer.Option(False, "--results", help=text("solve.option.results")),
         json: bool = as_json,
@@ -69,7 +71,10 @@ def register(app: typer.Typer) -> None:
             for option, given_here in (("--shortest", shortest), ("--book", book is not None)):
                 if given_here:
                     raise AwaleError(text("solve.refused.relay-option", option=option))
-            single_lap.solve_and_print(game, count, device, folder, json)
+            if method not in single_lap.METHODS:
+                raise AwaleError(text("solve.refused.method", method=method))
+            wanted = single_lap.Wanted(method, count, entries, device, folder, leaves)
+            single_lap.solve_and_print(game, wanted, json)
             return
         if book is not None:
             if position is not None:
