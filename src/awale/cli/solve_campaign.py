@@ -57,7 +57,8 @@ class Answer(NamedTuple):
 def search(prover: Any, job: Job) -> Answer:
     """Do a job with a prover, whose transposition table remembers earlier ones."""
     found = prover.settle(job.state, job.claim.x, job.claim.margin, most=job.budget)
-    return Answer(found.holds, *found.numbers(), found.nodes)
+    proof, disproof = found.numbers()
+    return Answer(found.holds, proof, disproof, found.nodes)
 
 
 @lru_cache(maxsize=1)
