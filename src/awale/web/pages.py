@@ -200,6 +200,39 @@ async def docs(request: Request) -> HTMLResponse:
     return render(request, "docs.html", {"page": "docs"}, schema=request.app.openapi())
 
 
+@router.get("/offline")
+async def offline(request: Request) -> HTMLResponse:
+    """What the service worker shows when the server cannot be reached."""
+    return render(request, "offline.html", {"page": "offline"})
+
+
+@router.get("/sw.js")
+async def service_worker() -> Response:
+    """The service worker. It must be served from the root to work for every page."""
+    script = (static_files.STATIC / "sw.js").read_text(encoding="utf-8")
+    body = script.replace('"VERSION"', f'"{static_files.version()}"')
+    return Response(body, media_type="text/javascript", headers={"cache-control": "no-cache"})
+
+
+@router.get("/manifest.webmanifest")
+async def manifest(request: Request) -> Response:
+    """What a browser needs to install the board as an application."""
+    lang = language(request)
+    picture = {"src": f"{static_files.root()}/icon.svg", "type": "image/svg+xml", "sizes": "any"}
+    described = {
+        "name": text("web.tagline", lang),
+        "short_name": text("web.title", lang),
+        "lang": lang,
+        "id": "/",
+        "start_url": "/",
+        "display": "standalone",
+        "background_color": "#f4ede1",
+        "theme_color": "#a9682c",
+        "icons": [{**picture, "purpose": "any"}, {**picture, "purpose": "maskable"}],
+    }
+    return Response(to_json(described), media_type="application/manifest+json")
+
+
 @router.get("/favicon.ico")
 async def icon() -> RedirectResponse:
     return RedirectResponse("/static/icon.svg", status_code=308)
