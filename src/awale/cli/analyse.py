@@ -1,4 +1,4 @@
-"""`awale analyse`: the engine's analysis of a position."""
+"""`awale analyse`: the engine's analysis of a position, or of every move of a game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from awale.cli import common
-from awale.i18n import number, text
+from awale.i18n import decimal, number, text
 
 if TYPE_CHECKING:
     from awale.game import Game
@@ -45,6 +45,11 @@ def register(app: typer.Typer) -> None:
 
         if time is not None and not 0 < time <= 86_400:
             raise AwaleError(text("analyse.bad.time", value=time))
+        if by_name is None and position.lower().endswith((".ogn", ".pgn")):
+            from awale.cli.annotate import annotate_file, limit_of
+
+            annotate_file(position, rules, limit_of(time, depth), json)
+            return
         game = Game(presets.load(rules), start=common.one_position(position, by_name), moves=moves)
         outcome = game.outcome()
         if outcome is not None:
@@ -66,7 +71,13 @@ def _analyse(game: Game, limit: Limit, multi: bool, tables: bool, json: bool) ->
     except KeyboardInterrupt:
         if last is None:
             raise
+        _print_analysis(game, last, json)
+        raise
     assert last is not None
+    _print_analysis(game, last, json)
+
+
+def _print_analysis(game: Game, last: Analysis, json: bool) -> None:
     if json:
         common.print_json(last.as_json())
         return
@@ -80,9 +91,9 @@ def _analyse(game: Game, limit: Limit, multi: bool, tables: bool, json: bool) ->
             "analyse.out.summary",
             player=game.player_name(game.turn),
             best=last.best,
-            value=f"{last.value.seeds:+.2f}",
+            value=decimal(last.value.seeds, "+.2f"),
             nodes=number(last.nodes),
-            seconds=f"{last.seconds:.2f}",
+            seconds=decimal(last.seconds, ".2f"),
             rate=number(round(last.rate)),
         )
     )
@@ -90,11 +101,11 @@ def _analyse(game: Game, limit: Limit, multi: bool, tables: bool, json: bool) ->
 
 def _print_line(found: Analysis) -> None:
     line = " ".join(map(str, found.line))
-    typer.echo(f"{found.depth:>5} {found.value.seeds:>+7.2f} {number(found.nodes):>11}  {line}")
+    typer.echo(f"{found.depth:>5} {decimal(found.value.seeds, '>+7.2f')} {number(found.nodes):>11}  {line}")
 
 
 def _shown(value: Value) -> str:
-    words = f"{value.seeds:+.2f}"
+    words = decimal(value.seeds, "+.2f")
     if value.plies is not None and value.result:
         key = "analyse.out.won" if value.result > 0 else "analyse.out.lost"
         return f"{words} ({text(key, plies=value.plies)})"

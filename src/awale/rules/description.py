@@ -232,7 +232,7 @@ class Rules:
             if options.get(name) == "none":
                 options[name] = None
         options.setdefault("name", default_name)
-        options.setdefault("source", f"village rules based on {base.name}")
+        options.setdefault("source", i18n.text("rules.file.source", "en", base=base.name))
         return base.variant(**options)
 
     def options(self) -> dict[str, Any]:

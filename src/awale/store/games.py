@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from sqlalchemy import Select, Table, bindparam, delete, select, update
+from sqlalchemy import Select, Table, bindparam, select, update
+from sqlalchemy import delete as delete_rows
 from sqlalchemy.orm import Session, joinedload
 
 from awale.errors import AwaleError
@@ -139,6 +140,15 @@ def finish(session: Session, game: Game, winner: int | None, scores: tuple[int, 
     game.fingerprint = _played_here(game.key)
     if game.rated:
         ratings.rate(session, game.id)
+
+
+def delete(session: Session, game: Game) -> None:
+    """Remove a game, and its effect on the ratings."""
+    rules, rated = game.rules, game.rated
+    session.delete(game)
+    session.flush()
+    if rated:
+        ratings.recompute(session, rules)
 
 
 def record_of(game: Game) -> StoredGame:
@@ -293,7 +303,7 @@ def accept(session: Session, game: Game, invited_hash: str, secret_hash: str) ->
         Invitation.secret_hash == invited_hash,
         Invitation.expires_at > now(),
     )
-    seat = session.scalar(delete(Invitation).where(*valid).returning(Invitation.seat))
+    seat = session.scalar(delete_rows(Invitation).where(*valid).returning(Invitation.seat))
     if seat is not None:
         hold(session, game, seat, secret_hash)
     return seat

@@ -24,7 +24,8 @@ from awale.web.settings import Settings
 log = logging.getLogger("awale.web.access")
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "worker-src 'self'; "
     "font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 COOKIE = "awale"
@@ -143,12 +144,17 @@ class Guard:
             return
         headers = Headers(scope=scope)
         status, began = 0, monotonic()
+        head = scope["method"] == "HEAD"
+        if head:  # answered as GET is, without the body
+            scope = {**scope, "method": "GET"}
 
         async def answer(part: ASGIMessage) -> None:
             nonlocal status
             if part["type"] == "http.response.start":
                 status = part["status"]
                 self._add_headers(MutableHeaders(scope=part), scope["path"])
+            elif head:
+                part = {**part, "body": b""}
             await send(part)
 
         refusal = self._refusal(scope, headers)
@@ -161,7 +167,7 @@ class Guard:
         self.answers[status] += 1
         if log.isEnabledFor(logging.INFO):
             values = {"address": address(scope), "status": status, "ms": round(1000 * (monotonic() - began), 1)}
-            log.info("%s %s", scope["method"], masked(scope["path"]), extra={"values": values})
+            log.info("%s %s", "HEAD" if head else scope["method"], masked(scope["path"]), extra={"values": values})
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, Message] | None:
         if scope["path"] not in OPERATIONS and not host_allowed(self.settings, headers):
