@@ -298,3 +298,37 @@ def test_analysis_over_http(client: TestClient) -> None:
     assert found["path"][0] == [5, 6]
     over = {"rules": "abapa", "start": "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S"}
     assert post(client, "/api/analyse", over).status_code == 400
+
+
+def test_pages_that_are_not_there_are_pages(client: TestClient) -> None:
+    for path in ("/no/such/page", "/players/abc", "/game/a b", "/rules/" + "x" * 300):
+        answer = client.get(path)
+        assert answer.status_code == 404, path
+        assert answer.headers["content-type"].startswith("text/html"), path
+        assert "Not found" in answer.text
+    assert client.get("/api/none").json() == {"detail": "Not Found"}
+    assert client.get("/static/none.js").headers["content-type"] == "application/json"
+
+
+def test_head_is_get_without_a_body(client: TestClient) -> None:
+    for path in ("/", "/analysis", "/api/rules", "/no/such/page"):
+        whole, head = client.get(path), client.head(path)
+        assert (head.status_code, head.content) == (whole.status_code, b"")
+        assert head.headers["content-type"] == whole.headers["content-type"]
+
+
+def test_static_files_are_kept_for_good_and_compressed(client: TestClient) -> None:
+    page = client.get("/")
+    assert page.headers["content-encoding"] == "gzip"
+    (module,) = re.findall(r'src="(/static/[0-9a-f]+/play.js)"', page.text)
+    answer = client.get(module)
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert answer.headers["content-encoding"] == "gzip"
+
+
+def test_games_as_json_are_read(client: TestClient) -> None:
+    one = '{"format":"awale-game","version":1,"rules":"ghana","moves":["3"]}'
+    for text in (one, f"[{one}]", f" {one}\n{one}\n"):
+        found = post(client, "/api/ogn/read", {"text": text}).json()
+        assert [found[0]["rules"]["name"], found[0]["line"][0]["move"]] == ["ghana", "3"]
+    assert post(client, "/api/ogn/read", {"text": "{"}).status_code == 400

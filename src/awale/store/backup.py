@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import Table, delete, func, insert, select, text
 
 from awale import i18n
+from awale.paths import replacing
 from awale.store.database import Store, StoreError
 from awale.store.models import Base
 
@@ -33,11 +34,9 @@ def _plain(value: Any) -> Any:
 
 def backup(store: Store, path: str | os.PathLike[str]) -> dict[str, int]:
     """Write everything to a file, atomically; return the number of rows of each table."""
-    target = Path(path)
-    growing = target.with_name(f".{target.name}.{os.getpid()}.part")
     counts: dict[str, int] = {}
     try:
-        with open(growing, "wb") as raw:
+        with replacing(path) as growing, open(growing, "wb") as raw:
             with (
                 gzip.GzipFile("", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as file,
                 store.transaction(read_only=True) as session,
@@ -52,11 +51,8 @@ def backup(store: Store, path: str | os.PathLike[str]) -> dict[str, int]:
                 _line(file, {"end": counts})
             raw.flush()
             os.fsync(raw.fileno())
-        growing.replace(target)
     except StoreError as error:
         raise StoreError(i18n.message("store.backup.failed", problem=str(error))) from None
-    finally:
-        growing.unlink(missing_ok=True)
     return counts
 
 

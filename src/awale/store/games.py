@@ -141,6 +141,15 @@ def finish(session: Session, game: Game, winner: int | None, scores: tuple[int, 
         ratings.rate(session, game.id)
 
 
+def delete(session: Session, game: Game) -> None:
+    """Remove a game, and its effect on the ratings."""
+    rules, rated = game.rules, game.rated
+    session.delete(game)
+    session.flush()
+    if rated:
+        ratings.recompute(session, rules)
+
+
 def record_of(game: Game) -> StoredGame:
     """Return a stored game as a record."""
     return StoredGame(

@@ -248,7 +248,7 @@ class FileRequest(Strict):
 
 @router.post("/ogn/read", tags=["game files"], responses=REFUSED)
 async def read_file(sent: FileRequest, request: Request) -> list[schema.FileGame]:
-    """The games of an OGN file (the first twenty), with comments and variations."""
+    """The games of an OGN or JSON file (the first twenty), with comments and variations."""
     return await _in_thread(request, lambda: game_files.read(sent.text, sent.rules))
 
 

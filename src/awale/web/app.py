@@ -6,18 +6,20 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator
-from importlib.resources import files
-from pathlib import Path
 
 from fastapi import FastAPI, Request, Response
+from fastapi.exception_handlers import http_exception_handler, request_validation_exception_handler
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from sqlalchemy import text
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from awale import __version__
 from awale.errors import AwaleError
 from awale.store import Store, StoreError
-from awale.web import api, pages, schema, sockets, store_pages, tree_pages
+from awale.web import api, pages, schema, sockets, static_files, store_pages, tree_pages
 from awale.web.batch_writer import BatchWriter
 from awale.web.engine_pool import BusyError, JobFailed, Pool, WorkerLost
 from awale.web.game_registry import GameRegistry
@@ -26,7 +28,6 @@ from awale.web.request_pool import RequestPool
 from awale.web.security import Buckets, Guard
 from awale.web.settings import Settings
 
-STATIC = Path(str(files("awale.web"))) / "static"
 UNAVAILABLE = (BusyError, WorkerLost, JobFailed, StoreError)
 
 
@@ -77,13 +78,27 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.sockets = Counter()
     app.state.new_games = Buckets(settings.new_games_a_minute / 60, settings.new_games_a_minute)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
     app.add_middleware(Guard, settings=settings)
     app.include_router(api.router)
     app.include_router(sockets.router)
     app.include_router(pages.router)
     app.include_router(store_pages.router)
     app.include_router(tree_pages.router)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount(static_files.root(), static_files.VersionedFiles(directory=static_files.STATIC), name="versioned")
+    app.mount("/static", StaticFiles(directory=static_files.STATIC), name="static")
+
+    @app.exception_handler(RequestValidationError)
+    async def unreadable(request: Request, error: RequestValidationError) -> Response:
+        if pages.for_people(request):
+            return pages.missing(request)
+        return await request_validation_exception_handler(request, error)
+
+    @app.exception_handler(HTTPException)
+    async def failed(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 404 and pages.for_people(request):
+            return pages.missing(request)
+        return await http_exception_handler(request, error)
 
     @app.exception_handler(AwaleError)
     async def refuse(request: Request, error: AwaleError) -> JSONResponse:

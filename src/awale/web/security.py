@@ -24,7 +24,8 @@ from awale.web.settings import Settings
 log = logging.getLogger("awale.web.access")
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "worker-src 'self'; "
     "font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 COOKIE = "awale"
@@ -126,12 +127,17 @@ class Guard:
             return
         headers = Headers(scope=scope)
         status = 0
+        head = scope["method"] == "HEAD"
+        if head:  # answered as GET is, without the body
+            scope = {**scope, "method": "GET"}
 
         async def answer(part: ASGIMessage) -> None:
             nonlocal status
             if part["type"] == "http.response.start":
                 status = part["status"]
                 _add_headers(MutableHeaders(scope=part), scope["path"])
+            elif head:
+                part = {**part, "body": b""}
             await send(part)
 
         refusal = self._refusal(scope, headers)
@@ -141,7 +147,8 @@ class Guard:
             await JSONResponse({"detail": detail}, status_code=code)(scope, receive, answer)
         else:
             await self._limited(scope, receive, answer)
-        log.info("%s %s %s %s", address(scope), scope["method"], masked(scope["path"]), status)
+        method = "HEAD" if head else scope["method"]
+        log.info("%s %s %s %s", address(scope), method, masked(scope["path"]), status)
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, Message] | None:
         if not host_allowed(self.settings, headers):
