@@ -198,7 +198,7 @@ def verdict(count: Tally) -> Verdict:
     return "favoured" if count.luck < 0.05 else "leaning"
 
 
-# -- what the report claims about its tables ----------------------------------------------------------------------------
+# -- what the report claims about its tables -----------------------------------------------------------------------
 
 
 def corrected_for_raw(games: Sequence[Played]) -> tuple[float, float] | None:
