@@ -19,10 +19,10 @@ from awale import __version__
 from awale.errors import AwaleError
 from awale.i18n import LANGUAGES, section, text
 from awale.rules import presets
-from awale.web import api, opponents, request_parsing, rule_pages, schema, static_files
+from awale.web import opponents, request_parsing, rule_pages, schema, static_files
 from awale.web.game_registry import GameRegistry, NoSuchGame
 from awale.web.language import LANGUAGE_COOKIE, WebError, language
-from awale.web.security import COOKIE, address, hashed, new_secret, readable_secret
+from awale.web.security import address
 
 router = APIRouter(include_in_schema=False)
 TEMPLATES = Path(str(files("awale.web"))) / "templates"
@@ -147,23 +147,8 @@ async def game(request: Request, key: GameKey) -> HTMLResponse:
 
 @router.get("/game/{key}/seat/{secret}")
 async def take_seat(request: Request, key: GameKey, secret: Annotated[str, UrlPath(max_length=64)]) -> Response:
-    """Give a seat to the browser that follows its link, and remove the secret from the address bar."""
-    registry: GameRegistry = request.app.state.registry
-    invited = readable_secret(secret)
-    try:
-        live = await registry.find(key)
-    except NoSuchGame:
-        return missing(request)
-    seats = live.seats_of(hashed(invited) if invited else None)
-    response = RedirectResponse(f"/game/{key}", status_code=303)
-    if seats:
-        own = readable_secret(request.cookies.get(COOKIE)) or new_secret()
-        # Players who open their own invitation by mistake must not hold both seats.
-        if not live.seats_of(hashed(own)):
-            for seat in seats:
-                await registry.hold(live, seat, hashed(own))
-        api.set_cookie(response, own, request.app.state.settings)
-    return response
+    """A page that takes the seat of its link. A program that only looks at links must not use up an invitation."""
+    return render(request, "seat.html", {"page": "seat", "key": key, "secret": secret}, key=key)
 
 
 @router.get("/analysis")

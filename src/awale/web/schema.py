@@ -408,6 +408,12 @@ class Opponent(Wire):
     description: dict[str, str]
 
 
+class InvitationLink(Wire):
+    """The link to a seat. It is shown only once."""
+
+    link: str
+
+
 class GameCreated(Wire):
     """A new game. The links are for the seats of friends and are shown only once."""
 
@@ -462,6 +468,7 @@ class Readiness(Wire):
     """What the server needs is there."""
 
     database: bool
+    threads: bool
     engine: bool
     games: int
 

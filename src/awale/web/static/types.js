@@ -157,6 +157,9 @@
  *
  * @typedef {number | [number, number, number]} Hole
  *
+ * @typedef {object} InvitationLink  The link to a seat. It is shown only once.
+ * @property {string} link
+ *
  * @typedef {object} Lap  One lap: the pit that is emptied and the landing pit of every seed.
  * @property {number} pit
  * @property {number[]} landings
@@ -251,6 +254,7 @@
  *
  * @typedef {object} Readiness  What the server needs is there.
  * @property {boolean} database
+ * @property {boolean} threads
  * @property {boolean} engine
  * @property {number} games
  *
