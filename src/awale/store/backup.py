@@ -18,14 +18,14 @@ from sqlalchemy import Table, delete, func, insert, select, text
 from awale import i18n
 from awale.paths import replacing
 from awale.store.database import Store, StoreError
-from awale.store.models import Base
+from awale.store.models import Base, Server
 
 FORM = "awale-backup-1"
 BATCH = 1000
 
 
 def _tables() -> list[Table]:
-    return list(Base.metadata.sorted_tables)
+    return [table for table in Base.metadata.sorted_tables if table.name != Server.__tablename__]
 
 
 def _plain(value: Any) -> Any:
@@ -123,7 +123,7 @@ def restore(store: Store, path: str | os.PathLike[str], *, replace: bool = False
 
 def _row(table: Table, values: list[Any]) -> dict[str, Any]:
     row = {}
-    for column, value in zip(table.columns, values, strict=True):
+    for column, value in zip(table.columns, values, strict=False):  # columns of later versions have defaults
         if value is not None and column.type.__class__.__name__ == "Moment":
             value = datetime.datetime.fromisoformat(value)
         row[column.name] = value

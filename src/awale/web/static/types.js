@@ -157,6 +157,9 @@
  *
  * @typedef {number | [number, number, number]} Hole
  *
+ * @typedef {object} InvitationLink  The link to a seat. It is shown only once.
+ * @property {string} link
+ *
  * @typedef {object} Lap  One lap: the pit that is emptied and the landing pit of every seed.
  * @property {number} pit
  * @property {number[]} landings
@@ -251,6 +254,7 @@
  *
  * @typedef {object} Readiness  What the server needs is there.
  * @property {boolean} database
+ * @property {boolean} threads
  * @property {boolean} engine
  * @property {number} games
  *
@@ -319,6 +323,17 @@
  * @property {boolean} present
  *
  * @typedef {Record<string, string>} Sentence
+ *
+ * @typedef {object} SowingAnswer  A part of a relay sowing, lap by lap or in larger steps.
+ * @property {number | null} period  Laps after which an endless sowing is back at its start.
+ * @property {number} lapCount
+ * @property {SowingState[]} states
+ * @property {Lap[]} laps  The laps from each state to the next, where they are not skipped.
+ *
+ * @typedef {object} SowingState  A moment of a relay sowing: so many laps are sown, and this pit is emptied next.
+ * @property {number} lap
+ * @property {number} pit
+ * @property {number[]} board
  *
  * @typedef {object} Standing  Where a game stands.
  * @property {number} ply
