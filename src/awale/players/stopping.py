@@ -70,8 +70,7 @@ def offers_stop(game: Game, side: int, analyse: Analyse | None = None) -> bool:
     quiet = len(past) > OFFER_QUIET_PLIES and past[0].scores == game.scores
     if not quiet or sum(game.counts) > OFFER_SEEDS:
         return False
-    value = _prove(game, analyse).pov(side)
-    return value.exact and value.seeds == game.scores[side] - game.scores[1 - side]
+    return _prove(game, analyse).pov(side).margin == game.scores[side] - game.scores[1 - side]
 
 
 def endless(rules: Rules) -> bool:
@@ -126,7 +125,7 @@ def _search(game: Game) -> Value:
 
     with _lock:
         engine = _engine(game.rules)
-        engine.clear()  # values of cycles stored for another position would prove nothing here
+        engine.clear()  # one answer, whatever was asked before
         return engine.analyse(game, Limit(nodes=PROOF_NODES)).value
 
 

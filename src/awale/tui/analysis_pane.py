@@ -38,8 +38,11 @@ def decimal(value: float, *, sign: str = "") -> str:
 
 
 def shown(value: Value) -> str:
-    """Return a value for a narrow column: `+3.2`, and `+14!` where it is proven."""
-    return f"{value.seeds:+.0f}!" if value.exact else decimal(value.seeds, sign="+")
+    """Return a value for a narrow column: `+3.2`, `+14!` where it is proven, `≥+1` where a bound is."""
+    relation, number = value.shown
+    if relation == "~":
+        return decimal(number, sign="+")
+    return f"{number:+.0f}!" if relation == "=" else f"{relation}{number:+.0f}"
 
 
 class AnalysisPane(Widget):
@@ -122,7 +125,7 @@ class AnalysisPane(Widget):
         height = max(3, self.content_size.height - (9 if width > 30 else 11))
         for item in found.moves[:height]:
             best = item.move == found.best
-            worth = ("≤" if item.bound else "") + shown(item.value)
+            worth = ("≤" if item.bound and item.value.shown[0] == "~" else "") + shown(item.value)
             shown_text.append(f"{item.move!s:>5} {worth:>7} ", BEST if best else Style())
             room = max(0, width - 14)
             shown_text.append_text(bar(item.value.pov(0).seeds, room)).append("\n")
