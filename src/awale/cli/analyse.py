@@ -114,7 +114,9 @@ def _shown(value: Value) -> str:
     relation, seeds = value.shown
     claims = []
     if value.result is not None:
-        claims.append(text(("analyse.out.proven-drawn", "analyse.out.proven-won", "analyse.out.proven-lost")[value.result]))
+        claims.append(
+            text(("analyse.out.proven-drawn", "analyse.out.proven-won", "analyse.out.proven-lost")[value.result])
+        )
         if value.plies is not None:
             claims[0] += " " + text("analyse.out.proven-plies", plies=value.plies)
     if relation != "~":

@@ -118,6 +118,7 @@ class Analysis:
     final: bool
     """No further update will come."""
     counters: dict[str, int] = field(default_factory=dict)
+    """What the search counted, and `score`, its own number for the best move (see `awale.search.core`)."""
 
     @property
     def best(self) -> Move:

@@ -516,7 +516,7 @@ class SearchEngine:
         if claims is not None:
             order = _by_claims(order, claims)
         ceiling = float(sum(game.counts) + sum(game.scores))
-        moves = []
+        moves: list[MoveValue] = []
         for number in order:
             found = progress.found.get(number)
             bound = found is not None and found.bound != core.EXACT
@@ -536,6 +536,8 @@ class SearchEngine:
             moves[0] = replace(moves[0], value=_best_value(moves[0].value, value))
         names = {"cuts": core.CUTS, "table_hits": core.TABLE_HITS, "known": core.KNOWN_HITS}
         counters = {name: int(sum(control[at] for control in task.controls)) for name, at in names.items()}
+        if progress.found:
+            counters["score"] = progress.found[progress.moves[0]].value
         return Analysis(
             rules=self.rules,
             position=game.position,
