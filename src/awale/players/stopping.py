@@ -7,7 +7,7 @@ take the first seeds, offer, and win. So a computer accepts only what is certain
 - **the result is settled**: one side leads by more than all the seeds on the board;
 - **play goes round**: nothing in the rules ends a cycle, and the position has occurred for the third time since the
   last capture, or no sequence of moves leads to a capture or to the end of the game;
-- **continuing is proven to gain nothing**: an endgame table or a search to the end of all lines shows that the side
+- **continuing is proven to gain nothing**: an endgame table or a search for proofs shows that the side
   that is asked gets no better result (win, draw or loss) by playing on than by stopping now.
 
 It offers, when it is to move, only where nothing in the rules ends a cycle, where play goes round or, after some moves
@@ -122,9 +122,13 @@ def _prove(game: Game, analyse: Analyse | None) -> Value:
 
 def _search(game: Game) -> Value:
     from awale.search.limits import Limit
+    from awale.tables import ensure_small
 
     with _lock:
         engine = _engine(game.rules)
+        if endless(game.rules) and sum(game.counts) <= OFFER_SEEDS and engine.tables is None:
+            # Where cycles never end, a table proves at once what a search cannot: that nobody can do better.
+            engine.tables = ensure_small(game.rules, OFFER_SEEDS, wait=True)
         engine.clear()  # one answer, whatever was asked before
         return engine.analyse(game, Limit(nodes=PROOF_NODES)).value
 
