@@ -35,7 +35,7 @@ def solve(name: str, seeds: int) -> dict[str, Any]:
     for layer in range(seeds + 1):
         reports: list[Progress] = [Progress(0, 0, 0)]
         before = time.perf_counter()
-        solver.solve_on_card(layer, reports.append)
+        solver.fill(layer, reports.append)
         seconds = time.perf_counter() - before
         visited = max(report.visited for report in reports)
         layers.append({"seeds": layer, "seconds": seconds, "sweeps": len(reports) - 1, "looked_at": visited})
@@ -65,7 +65,7 @@ def check(seeds: int) -> None:
         for layer in range(seeds + 1):
             card.fill(layer, lambda progress: None)
             here.fill(layer, lambda progress: None)
-            found = card.sections(layer)["codes"].view(np.int8)
+            found = card.fetch(layer)["codes"].view(np.int8)
             if not np.array_equal(found, here.layer(layer)):
                 sys.exit(f"{name}: layer {layer} differs")
             wanted = published(layer) if name == "awari" else None

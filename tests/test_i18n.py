@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,63 @@ def test_every_choice_of_forms_has_two(section: str) -> None:
         for sentence in by_language.values():
             for _, _, spec, _ in string.Formatter().parse(sentence):
                 assert (spec or "").count("|") <= 1, f"{section}.{key}"
+
+
+NO_NOUNS = "ailleurs après dans depuis des fois les pas plus puis sans sous"
+"""French words that may follow a number and end in -s, but are no plurals."""
+
+
+def agreement_errors(sentence: str, count: int, lang: str) -> list[str]:
+    """Return what does not agree in a sentence filled in with a count: "1 tours", "5 coup", "1 couche supprimées"."""
+    sentence = re.sub(r"\w+\.ogn|times as many", "", sentence)
+    found = re.findall(rf"(?<![\w.,:=-]){count} ([^\W\d_]+)(?: ([^\W\d_]+))?", sentence)
+    nouns = countable_nouns(lang)
+    if not i18n.is_singular(str(count), lang):
+        return [noun for noun, _ in found if noun in nouns]
+    wrong = [noun for noun, _ in found if noun in nouns.values()]
+    if lang == "fr":
+        wrong += [noun for noun, _ in found if re.fullmatch(r"\w{2,}[sx]", noun) and noun not in NO_NOUNS.split()]
+        wrong += [word for noun, word in found if noun in nouns and re.fullmatch(r"\w+[éi]e?s|ont|sont", word)]
+    return wrong
+
+
+@cache
+def countable_nouns(lang: str) -> dict[str, str]:
+    """Return every noun that the catalogue counts somewhere: singular -> plural."""
+    forms = re.compile(r"\{\w+:([^\W\d_]{3,})[^{}|]*\|([^\W\d_]+)[^{}|]*\}")
+    pairs = (pair for section, key in ENTRIES for pair in forms.findall(i18n.section(section)[key][lang]))
+    return {one: many for one, many in pairs if one + ("x" if one.endswith("eu") else "s") == many}
+
+
+@pytest.mark.parametrize("lang", i18n.LANGUAGES)
+@pytest.mark.parametrize("count", [0, 1, 2, 5])
+def test_every_message_agrees_with_its_counts(lang: str, count: int) -> None:
+    assert {"en": "seed", "fr": "graine"}[lang] in countable_nouns(lang)
+    wrong = []
+    for section, key in ENTRIES:
+        values: dict[str, object] = dict.fromkeys(placeholders(i18n.section(section)[key][lang]), count)
+        if values:
+            values |= {"colour": "red", "move": "C", "player": "South"}
+            sentence = i18n.text(f"{section}.{key}", lang, **values)
+            wrong += [(f"{section}.{key}", sentence) for _ in agreement_errors(sentence, count, lang)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("sentence", ["1 tours", "gagné en 1 coups", "1 couche supprimées de", "1 graine sont"])
+def test_what_does_not_agree_is_found(sentence: str) -> None:
+    assert agreement_errors(sentence, 1, "fr")
+    assert agreement_errors("5 coup", 5, "fr")
+    assert agreement_errors("1 laps", 1, "en")
+
+
+def test_decimals_have_the_mark_of_the_language() -> None:
+    assert i18n.decimal(-0.5, "+.2f", "fr") == "-0,50"
+    assert i18n.percent(0.125, 1, "fr") == "12,5\N{NARROW NO-BREAK SPACE}%"
+    assert i18n.percent(0.125, 1, "en") == "12.5 %"
+    assert i18n.text("loops.census.seconds", "fr", seconds=1.5) == "1,5 s"
+    assert i18n.text("loops.census.seconds", "en", seconds=86400.0) == "86400 s"
+    assert i18n.text("tui.review.better", "fr", best="A", lost="1,9") == "A valait 1,9 graine de mieux."
+    assert i18n.text("tui.review.better", "en", best="A", lost="1.0") == "A was better by 1.0 seeds."
 
 
 def french_prose() -> list[tuple[str, str]]:

@@ -51,6 +51,10 @@ class PositionError(AwaleError):
     """A position string that cannot be read."""
 
 
+class SowingError(AwaleError):
+    """A relay that takes more laps than `awale.rules.sowing_budget` allows."""
+
+
 class PlayerError(AwaleError):
     """A player that does not exist, or cannot play these rules."""
 

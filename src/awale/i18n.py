@@ -19,7 +19,6 @@ from typing import Any, Protocol
 LANGUAGES = ("en", "fr")
 # Read as plain files: importlib.resources takes longer to load than the texts themselves.
 _FOLDER = os.path.join(os.path.dirname(__file__), "texts")
-SINGULAR = {"en": ("1",), "fr": ("0", "1")}
 _current = "en"
 
 
@@ -78,17 +77,29 @@ def sections() -> tuple[str, ...]:
     return tuple(sorted(name[:-5] for name in os.listdir(_FOLDER) if name.endswith(".toml")))
 
 
-class _Plurals(string.Formatter):
-    """Choose between the two forms of `{count:one|many}`."""
+def is_singular(count: str, lang: str) -> bool:
+    """Tell whether a noun after this count is singular. In French, everything below two is: 0 graine, 1,5 graine."""
+    if lang != "fr":
+        return count == "1"
+    try:
+        return abs(float(count.replace(",", ".").replace("\N{NARROW NO-BREAK SPACE}", ""))) < 2
+    except ValueError:
+        return False
+
+
+class _Formatter(string.Formatter):
+    """Choose between the two forms of `{count:one|many}`, and write decimals as the language does."""
 
     def __init__(self, lang: str) -> None:
-        self._singular = SINGULAR[lang]
+        self._lang = lang
 
     def format_field(self, value: Any, format_spec: str) -> str:
         one, bar, many = format_spec.partition("|")
-        if not bar:
-            return str(super().format_field(value, format_spec))
-        return one if str(value) in self._singular else many
+        if isinstance(value, float):
+            value, format_spec = decimal(value, "" if bar else format_spec, self._lang), ""
+        if bar:
+            return one if is_singular(str(value), self._lang) else many
+        return str(super().format_field(value, format_spec))
 
 
 def text(key: str, lang: str | None = None, /, **values: object) -> str:
@@ -102,13 +113,41 @@ def text(key: str, lang: str | None = None, /, **values: object) -> str:
     sentence = section(head)[rest][language]
     if not values:
         return sentence
-    return _Plurals(language).vformat(sentence, (), values) if "|" in sentence else sentence.format(**values)
+    return _Formatter(language).vformat(sentence, (), values)
+
+
+def _space(lang: str | None) -> str:
+    """Return the space that a language has in large numbers and before some signs."""
+    return "\N{NARROW NO-BREAK SPACE}" if _known(lang) == "fr" else ""
 
 
 def number(value: int, lang: str | None = None) -> str:
     """Return a whole number with the language's thousands separator."""
-    separator = "\N{NARROW NO-BREAK SPACE}" if _known(lang) == "fr" else ","
-    return f"{value:,}".replace(",", separator)
+    return f"{value:,}".replace(",", _space(lang) or ",")
+
+
+def decimal(value: float, spec: str = ".1f", lang: str | None = None) -> str:
+    """Return a number with decimals, formatted as `format` does, with the language's decimal mark.
+
+    >>> decimal(1.25, "+.2f"), decimal(1.25, "+.2f", "fr")
+    ('+1.25', '+1,25')
+    """
+    shown = format(value, spec or ".12g")
+    return shown.replace(".", ",") if _known(lang) == "fr" else shown
+
+
+def percent(share: float, digits: int = 1, lang: str | None = None) -> str:
+    """Return a share of one in percent."""
+    return f"{decimal(100 * share, f'.{digits}f', lang)}{_space(lang) or ' '}%"
+
+
+def labelled(label: str, value: object, lang: str | None = None) -> str:
+    """Return a label, a colon and a value.
+
+    >>> labelled("data", 5), labelled("données", 5, "fr")
+    ('data: 5', 'données\u202f: 5')
+    """
+    return f"{label}{_space(lang)}: {value}"
 
 
 class Sayable(Protocol):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from awale import Game, players
@@ -293,3 +295,28 @@ def test_a_restored_match_goes_on_where_it_was() -> None:
     assert again.clock.running is None
     again.redo(0, 13)
     assert again.ply == 2
+
+
+@pytest.mark.parametrize("kind", ["stop", "take-back", "rematch"])
+def test_an_open_offer_survives_a_restart(kind: str) -> None:
+    match = Match(Game("casabianca", moves="f"), (Seat("Ama"), Seat("Kofi")))
+    if kind == "rematch":
+        match.resign(1, 0)
+        match.offer_rematch(0, 0)
+    elif kind == "stop":
+        match.offer_stop(0, 0)
+    else:
+        match.undo(0, 0)
+    state = json.loads(json.dumps(match.state(0)))
+    again = Match.restore(Game("casabianca", moves="f", ended=state["ended"]), match.seats, state)
+    assert again.offer == match.offer is not None
+    again.answer(1, match.offer.id, accept=True, now=1)
+    assert (again.over, again.ply) == (kind != "take-back", 0 if kind == "take-back" else 1)
+
+
+def test_a_program_does_not_offer_again_at_once_after_a_restart() -> None:
+    match = Match(Game("casabianca", moves="f"), (Seat("Ama"), PROGRAM))
+    match.offer_stop(1, 0)
+    assert match.offer is not None
+    match.answer(0, match.offer.id, accept=False, now=0)
+    assert not Match.restore(Game("casabianca", moves="f"), match.seats, match.state(0)).may_offer_stop(1)

@@ -26,7 +26,7 @@ def test_the_period_is_the_true_one(board: list[int], data: st.DataObject) -> No
     pit = data.draw(st.sampled_from([i for i, seeds in enumerate(board) if seeds]))
     slow, fast = list(board), list(board)
     expected = plain(slow, pit)
-    assert sow_relay(fast, pit) == expected
+    assert sow_relay(fast, pit)[:3] == expected
     assert slow == fast
     sown = Sown(tuple(fast), Lap(pit, landings_from(pit, board[pit], len(board), False)), *expected)
     walked = list(laps(tuple(board), sown))

@@ -13,7 +13,7 @@ import pytest_asyncio
 from awale import Game
 from awale.rules.moves import make
 from awale.web import engine_jobs
-from awale.web.engine_pool import BusyError, JobFailed, Pool, Ticket, WorkerLost
+from awale.web.engine_pool import BusyError, JobFailed, Pool, Ticket, Usage, WorkerLost
 from tests.waiting import GUARD
 
 
@@ -57,9 +57,9 @@ async def test_owners_take_turns(pool: Pool) -> None:
 
 
 async def test_too_much_is_refused(pool: Pool) -> None:
-    tickets = [pool.submit("one", job()) for _ in range(26)]  # one is being worked on, 25 wait
+    tickets = [pool.submit("one", job(), background=True) for _ in range(26)]  # one is being worked on, 25 wait
     with pytest.raises(BusyError):
-        pool.submit("one", job())
+        pool.submit("one", job(), background=True)
     others = [pool.submit(f"other{n}", job()) for n in range(15)]
     with pytest.raises(BusyError):
         pool.submit("new", job())
@@ -101,3 +101,47 @@ async def test_a_game_is_followed_move_by_move(pool: Pool) -> None:
         game.pop()
     answer = await pool.submit("a", {**engine_jobs.job("choose", game, player="greedy"), "key": "same"}).result
     assert make(game.rules, *answer["move"]) in game.legal_moves
+
+
+async def test_a_move_does_not_wait_for_twenty_analyses() -> None:
+    pool = Pool(2, warm=False)
+    await pool.start()
+    begun = asyncio.Event()
+    asked = engine_jobs.job("analyse", Game("abapa"), seconds=3600)
+    analyses = [
+        pool.submit(f"page{n}", asked, seconds=3600, background=True, on_progress=lambda _: begun.set())
+        for n in range(20)
+    ]
+    await asyncio.wait_for(begun.wait(), GUARD)
+    answer = await asyncio.wait_for(pool.submit("player", job("engine:1")).result, GUARD)
+    assert answer["move"][0] in range(6)
+    assert not any(ticket.result.done() for ticket in analyses)
+    assert pool.busy == 1
+    for ticket in analyses:
+        pool.cancel(ticket)
+    await pool.close()
+
+
+async def test_moves_come_before_analyses_that_wait(pool: Pool) -> None:
+    order: list[str] = []
+    running = await endless_analysis(pool)
+    waiting = []
+    for name in ("analysis", "move"):
+        ticket = pool.submit(name, job(), background=name == "analysis")
+        ticket.result.add_done_callback(lambda _, name=name: order.append(name))
+        waiting.append(ticket.result)
+    pool.cancel(running)
+    await asyncio.wait_for(asyncio.gather(*waiting), GUARD)
+    assert order == ["move", "analysis"]
+
+
+def test_whoever_used_less_time_is_next() -> None:
+    now = 100.0
+    usage = Usage(lambda: now)
+    usage.add("long", 10.0)
+    usage.add("short", 1.0)
+    assert min(("long", "short", "new"), key=usage.of) == "new"
+    assert min(("long", "short"), key=usage.of) == "short"
+    now += 3600.0
+    usage.add("short", 1.0)
+    assert usage.of("long") < usage.of("short")

@@ -15,14 +15,18 @@ import pytest_asyncio
 from starlette.testclient import TestClient
 
 from awale import Game
+from awale.errors import SowingError
 from awale.i18n import message
 from awale.match import Match, MatchError, Seat, TimeControl
-from awale.rules import reference
+from awale.rules import SowingBudget, reference
 from awale.store import Store, games
+from awale.store.games import StaleGameError
+from awale.store.leases import LeaseError
 from awale.web import live_game, request_parsing, schema
 from awale.web.batch_writer import BatchWriter
 from awale.web.engine_pool import JobFailed, Ticket, WorkerLost
 from awale.web.game_registry import GameRegistry, Holders
+from awale.web.language import WebError
 from awale.web.live_game import Connection, LiveGame
 from tests.web.conftest import new_game
 from tests.web.test_sockets import open_game, until
@@ -144,7 +148,7 @@ async def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     monkeypatch.setattr(live_game, "PACE_SECONDS", 0.0)
     made = Server(tmp_path)
     yield made
-    made.registry.close()
+    await made.registry.close()
     await asyncio.to_thread(made.writer.close)
     made.store.close()
 
@@ -220,6 +224,20 @@ async def test_a_program_answers_an_offer_before_it_moves(server: Server) -> Non
     assert (await heard(connection, "answered"))["accepted"] is True
     assert (await heard(connection, "ended"))["view"]["outcome"]["reason"] == "agreement"
     assert live.match.ply == 1
+
+
+async def test_a_program_answers_an_offer_that_was_open_when_the_server_stopped(server: Server) -> None:
+    never: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    server.pool.answer = lambda job: never
+    live, connection = await server.start(Match(Game("casabianca", moves="f"), (Seat(), PROGRAM)))
+    await live.act(connection, action("offer"))
+    live.close()
+    server.pool.answer = lambda job: {"agrees": True}
+    again = await server.new_registry().find(live.key)
+    connection = Connection(again.seats_of(ME))
+    again.enter(connection)
+    assert (await heard(connection, "answered"))["accepted"] is True
+    assert (await heard(connection, "ended"))["view"]["outcome"]["reason"] == "agreement"
 
 
 async def test_a_program_offers_to_stop_where_nothing_else_ends_the_game(server: Server) -> None:
@@ -308,9 +326,9 @@ async def test_a_relay_move_is_sown_once(server: Server, monkeypatch: pytest.Mon
     sown: list[tuple[tuple[int, ...], int]] = []
     sow_relay = reference.sow_relay
 
-    def counted(board: list[int], pit: int) -> tuple[int, int, int | None]:
+    def counted(board: list[int], pit: int, most: int) -> tuple[int, int, int | None, int]:
         sown.append((tuple(board), pit))
-        return sow_relay(board, pit)
+        return sow_relay(board, pit, most)
 
     monkeypatch.setattr(reference, "sow_relay", counted)
     reference._relay.cache_clear()
@@ -320,11 +338,13 @@ async def test_a_relay_move_is_sown_once(server: Server, monkeypatch: pytest.Mon
     assert len(sown) == len(set(sown))
 
 
-async def test_a_sowing_beyond_the_budget_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    live, connection = await server.start(Match(Game("ghana"), shared=True))
-    monkeypatch.setattr(request_parsing, "LAP_BUDGET", 3)
-    with pytest.raises(ValueError, match="too long"):
-        await live.act(connection, schema.PlayMove(type="move", ply=0, move="3"))
+async def test_a_sowing_beyond_the_budget_is_refused(server: Server) -> None:
+    # Under these rules an endless sowing may be played, so that the position itself is not refused.
+    start = "1-6-3-11-1-0-6-0-4-1-2-11-0-2-N"
+    live, connection = await server.start(Match(Game("ghana-basic", start=start), shared=True))
+    live.budget = SowingBudget(2000, message="web.error.sowing")
+    with pytest.raises(SowingError, match="too long"):
+        await live.act(connection, schema.PlayMove(type="move", ply=0, move="11"))
     assert live.match.ply == 0
 
 
@@ -379,3 +399,152 @@ async def test_a_stored_game_keeps_its_times_and_its_ending(server: Server) -> N
     assert again.match.clock is not None
     assert again.match.clock.left == [55.0, 55.0]
     assert again.snapshot((), since=1).missed[0].move == "f"
+
+
+# -- memory ----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_game_with_a_clock_that_does_not_run_leaves_memory(server: Server) -> None:
+    server.registry.idle_seconds = 0.0
+    match = Match(Game("abapa"), (Seat(), Seat()), clock=TimeControl.parse("5+3"))
+    live, connection = await server.start(match)
+    assert server.registry.sweep() == 0
+    live.leave(connection)
+    assert server.registry.sweep() == 1
+    again = await server.registry.find(live.key)
+    assert again is not live
+    assert again.match.clock is not None
+
+
+async def test_a_running_clock_keeps_its_game_until_the_flag_falls(server: Server) -> None:
+    server.registry.idle_seconds = 0.0
+    match = Match(Game("abapa"), (Seat(), Seat()), clock=TimeControl.parse("5+3"))
+    live, connection = await server.start(match)
+    await live.act(connection, schema.PlayMove(type="move", ply=0, move="F"))
+    live.leave(connection)
+    assert server.registry.sweep() == 0
+    server.time += 301.0
+    await live.check_flag()
+    assert live.match.over
+    assert server.registry.sweep() == 1
+
+
+async def test_the_least_recently_used_game_makes_room(server: Server) -> None:
+    server.registry.most_games = 2
+    first, one = await server.start(Match(Game("abapa"), shared=True))
+    second, two = await server.start(Match(Game("abapa"), shared=True))
+    with pytest.raises(WebError) as refused:
+        await server.registry.create(Match(Game("abapa"), shared=True), (set(), set()))
+    assert refused.value.status == 503
+    second.leave(two)
+    third = await server.registry.create(Match(Game("abapa"), shared=True), (set(), set()))
+    assert set(server.registry.games) == {first.key, third.key}
+    assert (await server.registry.find(second.key)).key == second.key
+    assert set(server.registry.games) == {first.key, second.key}
+    first.leave(one)
+
+
+async def test_long_games_leave_memory_sooner(server: Server) -> None:
+    long, connection = await server.start(Match(Game("abapa", moves="F f E"), shared=True))
+    short, other = await server.start(Match(Game("abapa", moves="F"), shared=True))
+    long.leave(connection)
+    short.leave(other)
+    assert server.registry.sweep() == 0
+    server.registry.most_plies = 3
+    assert server.registry.sweep() == 1
+    assert set(server.registry.games) == {short.key}
+
+
+async def test_a_game_of_the_greatest_length_is_stopped_and_can_be_loaded(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(request_parsing, "MAX_PLIES", 2)
+    live, connection = await server.start(Match(Game("abapa"), shared=True))
+    for ply, move in enumerate("Ff"):
+        await live.act(connection, schema.PlayMove(type="move", ply=ply, move=move))
+    assert live.match.game.ended == "length"
+    assert (await server.new_registry().find(live.key)).match.over
+
+
+# -- nobody there ----------------------------------------------------------------------------------------------------
+
+
+async def test_a_program_stops_thinking_when_its_opponent_stays_away(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_game, "AWAY_SECONDS", 0.0)
+    thinking: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    server.pool.answer = lambda job: thinking
+    live, connection = await server.start(Match(Game("abapa"), (PROGRAM, Seat())))
+    await until_true(lambda: bool(server.pool.jobs))
+    live.leave(connection)
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(asyncio.shield(thinking), 30)
+    server.pool.answer = lambda job: {"move": [0, None]}
+    again = Connection(live.seats_of(ME))
+    live.enter(again)
+    assert (await heard(again, "moved"))["ply"] == 1
+
+
+async def test_a_program_whose_time_runs_goes_on(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_game, "AWAY_SECONDS", 0.0)
+    thinking: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    server.pool.answer = lambda job: thinking
+    match = Match(Game("abapa"), (Seat(), PROGRAM), clock=TimeControl.parse("5"))
+    live, connection = await server.start(match)
+    await live.act(connection, schema.PlayMove(type="move", ply=0, move="F"))
+    await until_true(lambda: bool(server.pool.jobs))
+    live.leave(connection)
+    await until_true(lambda: live._away)
+    thinking.set_result({"move": [11, None]})
+    await until_true(lambda: live.match.ply == 2)
+
+
+async def until_true(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not condition():
+            await asyncio.sleep(0)
+
+
+# -- two servers on one database -------------------------------------------------------------------------------------
+
+
+async def test_a_game_of_another_server_is_refused_until_that_one_stops(server: Server) -> None:
+    await server.registry.extend_leases()
+    live, connection = await server.start(Match(Game("abapa"), shared=True))
+    other = GameRegistry(server.store, server.writer, server.pool, server="other")  # type: ignore[arg-type]
+    with pytest.raises(LeaseError, match="another server"):
+        await other.find(live.key)
+    await live.act(connection, schema.PlayMove(type="move", ply=0, move="F"))
+    await server.registry.close()
+    taken = await other.find(live.key)
+    assert [str(move) for move in taken.match.game.moves] == ["F"]
+    await other.close()
+
+
+async def test_a_stale_game_is_not_written_but_loaded_again(server: Server) -> None:
+    """This server was suspended for so long that another one went on with the game."""
+    live, connection = await server.start(Match(Game("abapa"), shared=True))
+    other = GameRegistry(server.store, server.writer, server.pool, server="other")  # type: ignore[arg-type]
+    there = await other.find(live.key)  # the first server was never seen, so its lease is not valid
+    elsewhere = Connection((0, 1))
+    there.enter(elsewhere)
+    await there.act(elsewhere, schema.PlayMove(type="move", ply=0, move="A"))
+    with pytest.raises(StaleGameError, match="loaded again"):
+        await live.act(connection, schema.PlayMove(type="move", ply=0, move="F"))
+    await heard(connection, "closing")
+    assert live.key not in server.registry.games
+    await other.close()
+    again = await server.registry.find(live.key)
+    assert [str(move) for move in again.match.game.moves] == ["A"]
+
+
+async def test_a_game_that_leaves_memory_can_be_taken_by_another_server(server: Server) -> None:
+    await server.registry.extend_leases()
+    live, connection = await server.start(Match(Game("abapa"), shared=True))
+    live.leave(connection)
+    server.registry.idle_seconds = 0.0
+    assert server.registry.sweep() == 1
+    other = GameRegistry(server.store, server.writer, server.pool, server="other")  # type: ignore[arg-type]
+    assert (await other.find(live.key)).key == live.key
+    await other.close()

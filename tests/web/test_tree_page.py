@@ -14,10 +14,11 @@ from starlette.testclient import TestClient
 from awale import Game
 from awale.classroom.tree import build_tree
 from awale.classroom.tree_html import tree_page
-from awale.web import tree_pages
+from awale.web import request_parsing, tree_pages
+from awale.web.request_pool import RequestPool
 from tests.waiting import GUARD
+from tests.web.browser import axe_source
 from tests.web.conftest import ORIGIN, Server
-from tests.web.test_browser import axe_source
 
 Open = Callable[..., Page]
 expect.set_options(timeout=1000 * GUARD)
@@ -74,15 +75,13 @@ def test_what_has_not_the_form_of_a_question(client: TestClient) -> None:
 def test_too_slow_and_too_many(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tree_pages, "SECONDS", 0.0)
     assert "smaller depth" in ask(client, depth=3).json()["detail"]
-    monkeypatch.setattr(tree_pages, "AT_ONCE", 0)
+    client.app.state.slow_requests = RequestPool(limit=0)  # type: ignore[attr-defined]
     assert ask(client, depth=1).status_code == 503
 
 
 def test_a_sowing_that_takes_ages_is_not_followed(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    from awale.web import request_parsing
-
-    monkeypatch.setattr(request_parsing, "LAP_BUDGET", 3)
-    answer = ask(client, rules="ghana", depth=2)
+    monkeypatch.setattr(request_parsing, "POSITION_LAPS", 1000)
+    answer = ask(client, rules="ghana", start="1-6-3-11-1-0-6-0-4-1-2-11-0-2-N", depth=2)
     assert answer.status_code == 400
     assert "too long" in answer.json()["detail"]
 

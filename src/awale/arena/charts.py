@@ -9,7 +9,7 @@ from typing import NamedTuple
 from awale.arena import statistics
 from awale.arena.standings import MatchResult, TournamentResult
 from awale.draw.paint import element, number
-from awale.i18n import text
+from awale.i18n import decimal, text
 
 COLOURS = ("#1f6f8b", "#c1440e", "#5b8c2a", "#7b4b94", "#b8860b", "#0b6e4f", "#a4343a", "#36454f")
 INK, LINE, PAPER = "#2b2118", "#d8cbb8", "#fffdf8"
@@ -62,7 +62,9 @@ def heat_map(result: TournamentResult, lang: str | None = None) -> str:
             parts.append(element("rect", x=x, y=y, width=cell - 2, height=cell - 2, fill=fill, rx=4))
             if share is not None:
                 ink = "#ffffff" if abs(share - 0.5) > 0.27 else INK
-                parts.append(_label(x + cell / 2 - 1, y + cell / 2 + 4, f"{share:.2f}", anchor="middle", fill=ink))
+                parts.append(
+                    _label(x + cell / 2 - 1, y + cell / 2 + 4, decimal(share, ".2f", lang), anchor="middle", fill=ink)
+                )
     width = max(left + len(order) * cell + 90, 420)
     return _picture(width, top + len(order) * cell + 12, text("arena.report.heat", lang), parts)
 

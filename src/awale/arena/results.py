@@ -10,21 +10,22 @@ from pathlib import Path
 
 from awale.arena.charts import pictures
 from awale.arena.games import Played
+from awale.arena.schedule import Tournament
 from awale.arena.standings import MatchResult, TournamentResult
-from awale.i18n import section, text
+from awale.i18n import decimal, labelled, section, text
 from awale.notation import GameRecord, write_ogn
 
 
-def signed(value: float) -> str:
+def signed(value: float, lang: str | None = None) -> str:
     """Return an Elo difference for a person."""
-    return f"{round(value, 1) + 0.0:+.1f}"
+    return decimal(round(value, 1) + 0.0, "+.1f", lang)
 
 
-def _percent(probability: float) -> str:
+def _percent(probability: float, lang: str | None) -> str:
     """Return a probability in percent; never certainty, which no match gives."""
     if 0.0005 <= probability < 0.9995:
-        return f"{100 * probability:.1f}"
-    return "> 99.9" if probability > 0.5 else "< 0.1"
+        return decimal(100 * probability, lang=lang)
+    return f"> {decimal(99.9, lang=lang)}" if probability > 0.5 else f"< {decimal(0.1, lang=lang)}"
 
 
 def reason_text(reason: str, lang: str | None = None) -> str:
@@ -42,39 +43,47 @@ def match_lines(result: MatchResult, lang: str | None = None) -> list[str]:
     """Return the lines below the table of a match."""
     found = result.estimate
     lines = [
-        text("arena.table.score", lang, score=f"{100 * result.tallies[0].score:.1f}"),
+        text("arena.table.score", lang, score=decimal(100 * result.tallies[0].score, lang=lang)),
         text(
             "arena.table.difference",
             lang,
-            elo=signed(found.elo),
-            low=signed(found.low),
-            high=signed(found.high),
-            los=_percent(found.los),
+            elo=signed(found.elo, lang),
+            low=signed(found.low, lang),
+            high=signed(found.high, lang),
+            los=_percent(found.los, lang),
         ),
         text("arena.table.pairs", lang, counts=", ".join(map(str, result.pentanomial))),
     ]
     test = result.plan.sprt
     if test is not None and result.sprt is not None:
-        verdict = text(f"arena.table.verdict-{result.sprt.verdict or 'none'}", lang, elo0=f"{test.elo0:g}")
+        verdict = text(f"arena.table.verdict-{result.sprt.verdict or 'none'}", lang, elo0=decimal(test.elo0, "g", lang))
         lines.append(
             text(
                 "arena.table.sprt",
                 lang,
-                elo0=f"{test.elo0:g}",
-                elo1=f"{test.elo1:g}",
-                llr=f"{result.sprt.llr:.2f}",
-                lower=f"{result.sprt.lower:.2f}",
-                upper=f"{result.sprt.upper:.2f}",
+                elo0=decimal(test.elo0, "g", lang),
+                elo1=decimal(test.elo1, "g", lang),
+                llr=decimal(result.sprt.llr, ".2f", lang),
+                lower=decimal(result.sprt.lower, ".2f", lang),
+                upper=decimal(result.sprt.upper, ".2f", lang),
                 verdict=verdict,
             )
         )
     return lines
 
 
+def interim_line(result: TournamentResult, lang: str | None = None) -> str:
+    """Return the standings in one line, for a log."""
+    if isinstance(result, MatchResult):
+        return ", ".join([head_line(result, lang), *match_lines(result, lang)[:2]])
+    order = (result.tallies[seat] for seat in result.order)
+    return ", ".join([head_line(result, lang), *(f"{tally.name} {tally.points:g}/{tally.games}" for tally in order)])
+
+
 HEADINGS = ("rank", "player", "games", "points", "wins", "draws", "losses", "elo", "seeds", "first", "time", "overruns")
 
 
-def table_rows(result: TournamentResult) -> Iterator[tuple[str, ...]]:
+def table_rows(result: TournamentResult, lang: str | None = None) -> Iterator[tuple[str, ...]]:
     """Return the standings, the best first."""
     for rank, seat in enumerate(result.order, 1):
         tally, rating = result.tallies[seat], result.ratings[seat]
@@ -82,21 +91,21 @@ def table_rows(result: TournamentResult) -> Iterator[tuple[str, ...]]:
             str(rank),
             tally.name,
             str(tally.games),
-            f"{tally.points:g}",
+            decimal(tally.points, "g", lang),
             str(tally.wins),
             str(tally.draws),
             str(tally.losses),
             f"{rating.elo:+.0f} ±{rating.error:.0f}",
-            f"{tally.seeds / tally.games:.1f}" if tally.games else "-",
+            decimal(tally.seeds / tally.games, lang=lang) if tally.games else "-",
             str(tally.as_first[0]),
-            f"{tally.seconds / tally.moves:.3f}" if tally.moves else "-",
+            decimal(tally.seconds / tally.moves, ".3f", lang) if tally.moves else "-",
             str(tally.overruns) + (f" (+{sum(tally.faults.values())})" if tally.faults else ""),
         )
 
 
 def plain_table(result: TournamentResult, lang: str | None = None) -> str:
     """Return the table as plain text."""
-    rows = [tuple(text(f"arena.table.{name}", lang) for name in HEADINGS), *table_rows(result)]
+    rows = [tuple(text(f"arena.table.{name}", lang) for name in HEADINGS), *table_rows(result, lang)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEADINGS))]
     lines = [head_line(result, lang)]
     for row in rows:
@@ -160,20 +169,30 @@ def _cell(words: str) -> str:
     return "'" + words if words[:1] in ("=", "+", "-", "@", "\t") else words
 
 
-def records(result: TournamentResult, event: str = "") -> Iterator[GameRecord]:
-    """Yield all games as records."""
-    plan = result.plan
-    for game in result.games:
-        south, north = (plan.players[seat] for seat in game.seats)
-        tags = {"Event": event, "Round": f"{game.pair + 1}.{game.number + 1}"}
-        if plan.control is not None:
-            tags["TimeControl"] = plan.control.tag
-        yield game.record((south, north), plan.rule_system, {k: v for k, v in tags.items() if v})
+def record(plan: Tournament, game: Played) -> GameRecord:
+    """Return a game of a match as a record."""
+    south, north = (plan.players[seat] for seat in game.seats)
+    tags = {"Event": event(plan), "Round": f"{game.pair + 1}.{game.number + 1}"}
+    if plan.control is not None:
+        tags["TimeControl"] = plan.control.tag
+    return game.record((south, north), plan.rule_system, tags)
 
 
-def save_ogn(result: TournamentResult, path: str | Path, event: str = "") -> int:
-    """Write all games as OGN; return how many."""
-    return write_ogn(records(result, event), Path(path))
+def event(plan: Tournament) -> str:
+    """Return the name of a match in files and in the database."""
+    return " - ".join(plan.players)[:200]
+
+
+def save_ogn(result: TournamentResult, path: str | Path) -> int:
+    """Write all games as OGN in the order of their numbers; return how many."""
+    return write_ogn((record(result.plan, game) for game in result.games), Path(path))
+
+
+def append_ogn(plan: Tournament, game: Played, path: str | Path) -> None:
+    """Add a game to an OGN file."""
+    with Path(path).open("a", encoding="utf-8") as file:
+        file.write("\n")
+        write_ogn([record(plan, game)], file)
 
 
 def save_pictures(result: TournamentResult, folder: str | Path, lang: str | None = None) -> list[Path]:
@@ -201,10 +220,10 @@ svg{background:#fffdf8;border-radius:6px}}
 def html(result: TournamentResult, lang: str | None = None) -> str:
     """Return everything as one HTML file, without scripts or external resources."""
     plan = result.plan
-    said = {name: text(f"arena.report.{name}", lang) for name in ("title", "standings", "cross", "games", "settings")}
+    said = {name: text(f"arena.report.{name}", lang) for name in ("standings", "cross", "games", "settings")}
     from awale.i18n import language
 
-    title = f"{said['title']}: {', '.join(plan.players)}"
+    title = labelled(text("arena.report.title", lang), ", ".join(plan.players), lang)
     parts = [
         f'<!doctype html><html lang="{lang or language()}"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width,initial-scale=1">',
@@ -215,7 +234,7 @@ def html(result: TournamentResult, lang: str | None = None) -> str:
         parts.append("<ul>" + "".join(f"<li>{escape(line)}</li>" for line in match_lines(result, lang)) + "</ul>")
     parts += [f"<p>{escape(line)}</p>" for line in fault_lines(result, lang)]
     headings = [text(f"arena.table.{name}", lang) for name in HEADINGS]
-    parts += [f"<h2>{said['standings']}</h2>", _table(headings, table_rows(result))]
+    parts += [f"<h2>{said['standings']}</h2>", _table(headings, table_rows(result, lang))]
     parts += [f"<h2>{said['cross']}</h2>", _cross_table(result)]
     parts += pictures(result, lang).values()
     facts = {

@@ -11,7 +11,7 @@ import awale
 from awale.arena.charts import Curve, curves
 from awale.classroom import plots
 from awale.classroom.experiments import Result
-from awale.i18n import language, number, text
+from awale.i18n import decimal, language, number, percent, text
 
 _STYLE = """
 body{font-family:system-ui,sans-serif;color:#2b2118;background:#fffdf8;margin:2rem auto;max-width:60rem;padding:0 1rem;
@@ -29,12 +29,12 @@ def _said(key: str, lang: str | None, /, **values: object) -> str:
     return text(f"experiment.{key}", lang, **values)
 
 
-def _per_cent(share: float | None, digits: int = 1) -> str:
-    return "-" if share is None else f"{100 * share:.{digits}f} %"
+def _per_cent(share: float | None, digits: int, lang: str | None) -> str:
+    return "-" if share is None else percent(share, digits, lang)
 
 
-def _seconds(value: float) -> str:
-    return f"{value:.2f} s" if value >= 0.1 else f"{1000 * value:.3g} ms"
+def _seconds(value: float, lang: str | None) -> str:
+    return f"{decimal(value, '.2f', lang)} s" if value >= 0.1 else f"{decimal(1000 * value, '.3g', lang)} ms"
 
 
 def method_name(result: Result, method: str, lang: str | None = None) -> str:
@@ -64,11 +64,11 @@ def _depth_table(result: Result, lang: str | None) -> tuple[list[str], list[list
             method_name(result, row["method"], lang),
             str(row["depth"]),
             number(round(row["nodes"]), lang),
-            "-" if row["growth"] is None else f"{row['growth']:.1f}",
-            _seconds(row["seconds"]),
-            _seconds(row["median_seconds"]),
-            _seconds(row["longest_seconds"]),
-            _per_cent(row["of_minimax"], 2),
+            "-" if row["growth"] is None else decimal(row["growth"], lang=lang),
+            _seconds(row["seconds"], lang),
+            _seconds(row["median_seconds"], lang),
+            _seconds(row["longest_seconds"], lang),
+            _per_cent(row["of_minimax"], 2, lang),
         ]
         for row in result.rows
     ]
@@ -85,17 +85,17 @@ def _ordering_table(result: Result, lang: str | None) -> tuple[list[str], list[l
                     method_name(result, row["method"], lang),
                     str(row["depth"]),
                     number(round(row["nodes"]), lang),
-                    _per_cent(row["of_minimax"], 2),
-                    _per_cent(row["of_alphabeta"], 2),
-                    _seconds(row["seconds"]),
+                    _per_cent(row["of_minimax"], 2, lang),
+                    _per_cent(row["of_alphabeta"], 2, lang),
+                    _seconds(row["seconds"], lang),
                 ]
             )
     rows.sort(key=lambda cells: int(cells[1]))
     return ["method", "depth", "nodes", "of-minimax", "of-alphabeta", "seconds"], rows
 
 
-def _interval(row: dict[str, Any]) -> str:
-    return f"{100 * row['low']:.1f} - {100 * row['high']:.1f} %"
+def _interval(row: dict[str, Any], lang: str | None) -> str:
+    return f"{decimal(100 * row['low'], lang=lang)} - {percent(row['high'], lang=lang)}"
 
 
 def _adaptive_table(result: Result, lang: str | None) -> tuple[list[str], list[list[str]]]:
@@ -104,11 +104,11 @@ def _adaptive_table(result: Result, lang: str | None) -> tuple[list[str], list[l
             str(row["depth"]),
             str(row["games"]),
             f"+{row['wins']} ={row['draws']} -{row['losses']}",
-            _per_cent(row["score"]),
-            _interval(row),
-            _seconds(row["fixed"]["seconds_a_move"]),
-            _seconds(row["adaptive"]["seconds_a_move"]),
-            _seconds(row["adaptive"]["longest_seconds"]),
+            percent(row["score"], lang=lang),
+            _interval(row, lang),
+            _seconds(row["fixed"]["seconds_a_move"], lang),
+            _seconds(row["adaptive"]["seconds_a_move"], lang),
+            _seconds(row["adaptive"]["longest_seconds"], lang),
         ]
         for row in result.rows
     ]
@@ -121,10 +121,10 @@ def _first_table(result: Result, lang: str | None) -> tuple[list[str], list[list
             str(row["depth"]),
             str(row["games"]),
             f"+{row['wins']} ={row['draws']} -{row['losses']}",
-            _per_cent(row["score"]),
-            _interval(row),
-            f"{row['chance']:.2g}",
-            f"{row['margin']:+.1f} ± {row['margin_error']:.1f}",
+            percent(row["score"], lang=lang),
+            _interval(row, lang),
+            decimal(row["chance"], ".2g", lang),
+            f"{decimal(row['margin'], '+.1f', lang)} ± {decimal(row['margin_error'], lang=lang)}",
             "-".join(map(str, row["from_start"]["scores"])),
         ]
         for row in result.rows
@@ -164,14 +164,14 @@ def answer(result: Result, lang: str | None = None) -> list[str]:
         values = {
             "depth": row["depth"],
             "games": row["games"],
-            "score": f"{100 * row['score']:.1f}",
-            "low": f"{100 * row['low']:.1f}",
-            "high": f"{100 * row['high']:.1f}",
+            "score": decimal(100 * row["score"], lang=lang),
+            "low": decimal(100 * row["low"], lang=lang),
+            "high": decimal(100 * row["high"], lang=lang),
         }
         lines.append(_said(f"answer.{kind}-{row['verdict']}", lang, **values))
         if kind == "adaptive" and row["fixed"]["seconds_a_move"]:
             ratio = row["adaptive"]["nodes_a_move"] / max(1.0, row["fixed"]["nodes_a_move"])
-            lines.append(_said("answer.adaptive-cost", lang, ratio=f"{ratio:.1f}", depth=row["depth"]))
+            lines.append(_said("answer.adaptive-cost", lang, ratio=decimal(ratio, lang=lang), depth=row["depth"]))
     wanted = result.question.games or 0
     if kind == "first-move" and any(row["games"] < wanted for row in result.rows):
         found = min(row["games"] for row in result.rows)
@@ -185,11 +185,11 @@ def _work_answer(result: Result, lang: str | None) -> list[str]:
     common = result.facts["common_depth"]
     if ("minimax", common) in by and ("alphabeta", common) in by:
         share = by["alphabeta", common]["of_minimax"]
-        lines.append(_said("answer.alphabeta", lang, depth=common, share=_per_cent(share, 2)))
+        lines.append(_said("answer.alphabeta", lang, depth=common, share=_per_cent(share, 2, lang)))
     depth = result.facts.get("alphabeta_depth")
     best = by.get(("deepening", depth)) if depth else None
     if best is not None:
-        lines.append(_said("answer.everything", lang, depth=depth, share=_per_cent(best["of_alphabeta"], 2)))
+        lines.append(_said("answer.everything", lang, depth=depth, share=_per_cent(best["of_alphabeta"], 2, lang)))
     for method, deepest in result.facts["deepest"].items():
         row = by[method, deepest]
         if result.question.kind == "depth" and row["growth"] is not None:
@@ -199,9 +199,9 @@ def _work_answer(result: Result, lang: str | None) -> list[str]:
                     lang,
                     method=method_name(result, method, lang),
                     depth=deepest,
-                    growth=f"{row['growth']:.1f}",
-                    longest=_seconds(row["longest_seconds"]),
-                    median=_seconds(row["median_seconds"]),
+                    growth=decimal(row["growth"], lang=lang),
+                    longest=_seconds(row["longest_seconds"], lang),
+                    median=_seconds(row["median_seconds"], lang),
                 )
             )
     return lines
@@ -228,7 +228,7 @@ def pictures(result: Result, lang: str | None = None) -> dict[str, str]:
     ]
     names = [_said(f"side.{name}", lang) for name in ("won", "drawn", "lost")]
     return {
-        "score": plots.scores(_said(f"plot.{kind}-score", lang), bars),
+        "score": plots.scores(_said(f"plot.{kind}-score", lang), bars, lang),
         "results": plots.shares(_said(f"plot.{kind}-results", lang), results, names),
         "running": curves(_said(f"plot.{kind}-running", lang), _said("plot.game", lang), lines, zero=50.0),
     }

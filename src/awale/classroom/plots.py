@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from awale import i18n
 from awale.arena.charts import COLOURS, FONT, INK, LINE, PAPER
 from awale.draw.paint import element, number
 
@@ -83,7 +84,7 @@ def growth(title: str, across: str, up: str, lines: Sequence[Line]) -> str:
     return _picture(WIDTH, HEIGHT, title, parts)
 
 
-def scores(title: str, bars: Sequence[Bar], *, even: float = 0.5) -> str:
+def scores(title: str, bars: Sequence[Bar], lang: str | None = None, *, even: float = 0.5) -> str:
     """Scores between nothing and all, each with its interval, beside the line of even chances."""
     left, right, row = 150.0, 80.0, 40.0
     height = TOP + row * len(bars) + 40
@@ -96,7 +97,7 @@ def scores(title: str, bars: Sequence[Bar], *, even: float = 0.5) -> str:
     for tenth in range(0, 11, 2):
         x = at(tenth / 10)
         parts.append(element("line", x1=x, y1=TOP, x2=x, y2=height - 36, stroke=LINE))
-        parts.append(_label(x, height - 16, f"{10 * tenth} %", anchor="middle", size=12))
+        parts.append(_label(x, height - 16, i18n.percent(tenth / 10, 0, lang), anchor="middle", size=12))
     parts.append(
         element("line", x1=at(even), y1=TOP - 6, x2=at(even), y2=height - 36, stroke=INK, stroke_dasharray="4 4")
     )
@@ -108,7 +109,7 @@ def scores(title: str, bars: Sequence[Bar], *, even: float = 0.5) -> str:
         for end in (bar.low, bar.high):
             parts.append(element("line", x1=at(end), y1=y - 7, x2=at(end), y2=y + 7, stroke=colour, stroke_width=3))
         parts.append(element("circle", cx=at(bar.value), cy=y, r=6, fill=colour))
-        parts.append(_label(WIDTH - right + 8, y + 5, f"{100 * bar.value:.1f} %"))
+        parts.append(_label(WIDTH - right + 8, y + 5, i18n.percent(bar.value, lang=lang)))
     return _picture(WIDTH, height, title, parts)
 
 

@@ -14,6 +14,7 @@ from awale.classroom.tree import Tree, as_dict
 
 MODULES = (
     "svg.js",
+    "fill.js",
     "searchtree-layout.js",
     "searchtree-words.js",
     "searchtree-draw.js",

@@ -90,9 +90,7 @@ class _Writing:
         return self._tint(f"{moves}  {self._lost(sum(node.size for node in gone))}", GREY)
 
     def _lost(self, positions: int) -> str:
-        key = "tree.out.not-looked-one" if positions == 1 else "tree.out.not-looked"
-        values = {} if positions == 1 else {"n": i18n.number(positions, self._lang)}
-        return self._plain(i18n.text(key, self._lang, **values))
+        return self._plain(i18n.text("tree.out.not-looked", self._lang, n=i18n.number(positions, self._lang)))
 
     def _plain(self, text: str) -> str:
         """For terminals without those signs."""

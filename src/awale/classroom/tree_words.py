@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from awale import i18n
 from awale.classroom.tree import Node, Tree
-from awale.classroom.tree_values import END
+from awale.classroom.tree_values import END, EVALUATIONS
 from awale.rules.refusals import player_key
 
 MINUS = "\N{MINUS SIGN}"
@@ -28,9 +28,7 @@ def value_text(value: int | None, lang: str | None = None, *, bound: str = "exac
 
 def signed(hundredths: int, lang: str | None = None) -> str:
     """With its sign, and no more decimals than it has."""
-    shown = f"{abs(hundredths) / 100:.2f}".rstrip("0").rstrip(".")
-    if (lang or i18n.language()) == "fr":
-        shown = shown.replace(".", ",")
+    shown = i18n.decimal(abs(hundredths) / 100, "g", lang)
     return ("" if hundredths == 0 else "+" if hundredths > 0 else MINUS) + shown
 
 
@@ -53,7 +51,8 @@ def title(tree: Tree, lang: str | None = None) -> str:
 
 def about(tree: Tree, lang: str | None = None) -> str:
     """What the leaves are worth, and to whom."""
-    evaluation = i18n.text(f"tree.evaluation.{tree.evaluation}", lang)
+    known = tree.evaluation in EVALUATIONS
+    evaluation = i18n.text(f"tree.evaluation.{tree.evaluation}", lang) if known else tree.evaluation
     worth = i18n.text("tree.view.leaves-worth", lang, evaluation=evaluation)
     if tree.method == "negamax":
         return f"{worth} {i18n.text('tree.view.side-own', lang)}"
@@ -74,9 +73,8 @@ def counts_text(tree: Tree, lang: str | None = None) -> str:
         return f"{counts}, {i18n.text('tree.view.none-saved', lang)}"
     if not tree.cut:
         return f"{counts}, {i18n.text('tree.view.nothing-cut', lang)}"
-    branches = i18n.text(f"tree.view.{'branch' if tree.cut == 1 else 'branches'}", lang, n=tree.cut)
     percent = round(100 * (whole - visited) / whole)
-    return f"{counts}, {i18n.text('tree.view.saved', lang, percent=percent, cut=branches)}"
+    return f"{counts}, {i18n.text('tree.view.saved', lang, percent=percent, cut=tree.cut)}"
 
 
 def level_text(tree: Tree, nodes: list[Node], lang: str | None = None) -> tuple[str, str]:

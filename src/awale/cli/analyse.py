@@ -1,4 +1,4 @@
-"""`awale analyse`: the engine's analysis of a position."""
+"""`awale analyse`: the engine's analysis of a position, or of every move of a game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from awale.cli import common
-from awale.i18n import number, text
+from awale.i18n import decimal, number, text
 
 if TYPE_CHECKING:
     from awale.game import Game
@@ -50,6 +50,11 @@ def register(app: typer.Typer) -> None:
 
         if time is not None and not 0 < time <= 86_400:
             raise AwaleError(text("analyse.bad.time", value=time))
+        if by_name is None and position.lower().endswith((".ogn", ".pgn")):
+            from awale.cli.annotate import annotate_file, limit_of
+
+            annotate_file(position, rules, limit_of(time, depth), json)
+            return
         game = Game(presets.load(rules), start=common.one_position(position, by_name), moves=moves)
         outcome = game.outcome()
         if outcome is not None:
@@ -73,7 +78,13 @@ def _analyse(game: Game, limit: Limit, lines: int, tables: bool, json: bool) -> 
     except KeyboardInterrupt:
         if last is None:
             raise
+        _print_analysis(game, last, json, lines)
+        raise
     assert last is not None
+    _print_analysis(game, last, json, lines)
+
+
+def _print_analysis(game: Game, last: Analysis, json: bool, lines: int) -> None:
     if json:
         common.print_json(last.as_json())
         return
@@ -89,8 +100,9 @@ def _analyse(game: Game, limit: Limit, lines: int, tables: bool, json: bool) -> 
             player=game.player_name(game.turn),
             best=last.best,
             value=_number(last.value),
+            seeds=abs(last.value.shown[1]),
             nodes=number(last.nodes),
-            seconds=f"{last.seconds:.2f}",
+            seconds=decimal(last.seconds, ".2f"),
             rate=number(round(last.rate)),
         )
     )
@@ -105,7 +117,7 @@ def _number(value: Value) -> str:
     """Return the proven margin as `+4`, a proven bound as `≥ +1`, an estimate as `+3.52`."""
     relation, seeds = value.shown
     if relation == "~":
-        return f"{seeds:+.2f}"
+        return decimal(seeds, "+.2f")
     return f"{seeds:+.0f}" if relation == "=" else f"{relation} {seeds:+.0f}"
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import typer
 
 from awale.cli import common
-from awale.i18n import text
+from awale.i18n import decimal, labelled, text
 
 PACKAGES = {
     "numba": "",
@@ -54,7 +54,7 @@ def register(app: typer.Typer) -> None:
             checks.append(done)
             if not json:
                 sign = {True: "ok", False: text("doctor.out.bad"), None: "-"}[done.ok]
-                typer.echo(f"  {sign:8} {text(f'doctor.check.{name}')}: {done.detail}")
+                typer.echo(f"  {sign:8} {labelled(text(f'doctor.check.{name}'), done.detail)}")
         healthy = all(check.ok is not False for check in checks)
         if json:
             common.print_json(
@@ -109,7 +109,7 @@ def _print_facts(versions: dict[str, str | None], folders: dict[str, str]) -> No
         typer.echo(f"  {package:12} {versions[package] or absent}")
     typer.echo("\n" + text("doctor.out.folders"))
     for name, folder in folders.items():
-        typer.echo(f"  {text(f'doctor.folder.{name}')}: {folder}")
+        typer.echo(f"  {labelled(text(f'doctor.folder.{name}'), folder)}")
     typer.echo("\n" + text("doctor.out.checks"))
 
 
@@ -211,7 +211,7 @@ def _engine() -> str:
         game.push(move)
     finally:
         player.close()
-    return text("doctor.said.engine", move=move, seconds=f"{time.perf_counter() - begun:.1f}")
+    return text("doctor.said.engine", move=move, seconds=decimal(time.perf_counter() - begun))
 
 
 def _store() -> str:

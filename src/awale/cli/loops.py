@@ -10,7 +10,7 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.i18n import number, text
+from awale.i18n import decimal, labelled, number, percent, text
 
 if TYPE_CHECKING:
     from awale.loops.census import Census, Device, Stage
@@ -228,7 +228,7 @@ def _take(
                 else census.ring_boards_done / census.ring_boards
             )
             name = text("loops.census.chains" if stage == "chains" else "loops.census.ring-search")
-            line.show(f"{pits} x {seeds}: {name} {100 * share:.1f} %  {census.seconds:.0f} s")
+            line.show(labelled(f"{pits} x {seeds}", f"{name} {percent(share)}  {census.seconds:.0f} s"))
 
     try:
         found = take_census(pits, seeds, rings=rings, threads=threads, device=device, resume=earlier, report=report)
@@ -263,7 +263,7 @@ def _print_census(found: Census) -> None:
         period, board = found.longest_ring
         rows.append((text("loops.census.period"), text("loops.census.laps", laps=number(period), board=_board(board))))
     _rows(rows)
-    typer.echo(text("loops.census.seconds", seconds=f"{found.seconds:.2f}"), err=True)
+    typer.echo(text("loops.census.seconds", seconds=decimal(found.seconds, ".2f")), err=True)
 
 
 # -- samples ---------------------------------------------------------------------------------------------------------
@@ -333,13 +333,13 @@ def _print_sample(found: Sample) -> None:
         )
         where = text("loops.sample.where", laps=number(found.period), pit=found.pit + 1, board=_board(found.board))
         rows += [
-            (text("loops.sample.endless"), f"{number(found.endless)}: {share}"),
+            (text("loops.sample.endless"), labelled(number(found.endless), share)),
             (text("loops.sample.period"), where),
         ]
     else:
         rows.append((text("loops.sample.endless"), text("loops.sample.rarer", high=number(round(1 / high)))))
     _rows(rows)
-    typer.echo(text("loops.census.seconds", seconds=f"{found.seconds:.2f}"), err=True)
+    typer.echo(text("loops.census.seconds", seconds=decimal(found.seconds, ".2f")), err=True)
 
 
 # -- the table and its picture ---------------------------------------------------------------------------------------

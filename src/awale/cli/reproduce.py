@@ -10,7 +10,7 @@ import typer
 
 from awale.cli import common
 from awale.errors import AwaleError
-from awale.i18n import language, text
+from awale.i18n import decimal, percent, text
 
 if TYPE_CHECKING:
     from awale.search.tricolor_2025_games import Played, Score, Table, Tally
@@ -89,8 +89,8 @@ def _play(table: Table, rules: str, threads: int | None) -> _Batch:
         table=table.number,
         rules=rules,
         games=len(games),
-        seconds=_decimal(seconds, 1),
-        slowest=_decimal(max(played.slowest for played in games), 2),
+        seconds=decimal(seconds),
+        slowest=decimal(max(played.slowest for played in games), ".2f"),
     )
     typer.echo(line, err=True)
     return _Batch(table, rules, games, seconds)
@@ -231,7 +231,7 @@ def _print_hypothesis(batches: dict[str, list[_Batch]]) -> None:
         equal = [one for batch in played if batch.table.depths[0] == batch.table.depths[1] for one in batch.games]
         if equal:
             count = games_2025.tally(games_2025.different(equal))
-            luck = _decimal(100 * count.luck, 1) + " %"
+            luck = percent(count.luck)
             facts = {"rules": rules, "j1": count.j1, "decided": count.j1 + count.j2, "luck": luck}
             said = text(f"reproduce.hypothesis.{games_2025.verdict(count)}")
             _say(f"{text('reproduce.hypothesis.count', **facts)} {said}")
@@ -263,11 +263,6 @@ def _slash(score: tuple[int, int]) -> str:
 
 def _three(count: Tally) -> str:
     return f"{count.j1}/{count.j2}/{count.draws}"
-
-
-def _decimal(value: float, places: int) -> str:
-    shown = f"{value:.{places}f}"
-    return shown.replace(".", ",") if language() == "fr" else shown
 
 
 # -- for programs ------------------------------------------------------------------------------------------------------

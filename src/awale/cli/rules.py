@@ -9,7 +9,7 @@ import typer
 
 from awale import i18n
 from awale.cli import common
-from awale.i18n import text
+from awale.i18n import labelled, text
 
 if TYPE_CHECKING:
     from awale.rules import Rules
@@ -74,8 +74,11 @@ def facts(rules: Rules) -> dict[str, Any]:
 
 def page(rules: Rules) -> str:
     """Return everything about a rule system as text."""
+    from awale.rules import presets
+
     known = facts(rules)
-    blocks = [f"{rules.name}: {_in_language(rules.title)}" if rules.title else rules.name]
+    title = labelled(rules.name, _in_language(rules.title)) if rules.title else rules.name
+    blocks = [title]
     if rules.description:
         blocks.append(common.wrap(_in_language(rules.description)))
     lines = [
@@ -84,7 +87,7 @@ def page(rules: Rules) -> str:
     ]
     if known["aliases"]:
         lines.append((text("options.page.aliases"), ", ".join(known["aliases"])))
-    lines.append((text("options.page.source"), rules.source or "-"))
+    lines.append((text("options.page.source"), presets.source_text(rules) or "-"))
     lines.append((text("options.page.version"), str(rules.version)))
     width = max(len(name) for name, _ in lines)
     blocks.append("\n".join(_hanging(name.ljust(width), value) for name, value in lines))
@@ -151,8 +154,10 @@ def _meaning(rules: Rules, name: str, value: object) -> str:
         return text("options.endings", order=", ".join(shown))
     if name in ("win_at", "few_seeds", "move_limit"):
         number = {"win_at": rules.win_score, "few_seeds": rules.few_seeds, "move_limit": rules.move_limit}[name]
-        key = "none" if number is None else "one" if number == 1 else "number"
+        key = "none" if number is None else "number"
         return text(f"options.{name}.{key}", number=number)
     if name == "capture_counts":
-        return text("options.capture_counts", counts=", ".join(map(str, rules.capture_counts)))
+        *first, last = map(str, rules.capture_counts)
+        counts = text("options.or", first=", ".join(first), last=last) if first else last
+        return text("options.capture_counts", counts=counts)
     return text(f"options.{name}.{value}")

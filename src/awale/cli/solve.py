@@ -1,4 +1,4 @@
-"""`awale solve`: who wins a relay game, proved."""
+"""`awale solve`: who wins a game and by how much, by proof or by table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.i18n import number, text
+from awale.i18n import decimal, number, text
 
 if TYPE_CHECKING:
     from awale.game import Game
@@ -27,6 +27,9 @@ def register(app: typer.Typer) -> None:
     as_json = common.json_option()
     given_position = common.position_argument(text("solve.option.position"))
     named_position = common.position_option()
+    table_folder = typer.Option(None, "--dir", metavar=text("cli.metavar.folder"), help=text("tables.option.dir"))
+    journal = typer.Option(None, "--campaign", metavar=text("cli.metavar.file"), help=text("solve.option.campaign"))
+    by_scheduler = typer.Option(None, "--scheduler", metavar="ADDRESS", help=text("solve.option.scheduler"))
     book_file = typer.Option(None, "--book", metavar=text("cli.metavar.file"), help=text("solve.option.book"))
 
     @app.command("solve", help=text("cli.command.solve"))
@@ -42,8 +45,19 @@ def register(app: typer.Typer) -> None:
         fresh: bool = typer.Option(False, "--fresh", help=text("solve.option.fresh")),
         table: bool = typer.Option(False, "--table", help=text("solve.option.table")),
         book: Path | None = book_file,
+        device: str = typer.Option("cpu", "--device", metavar="cpu|cuda", help=text("solve.option.device")),
+        method: str = typer.Option("table", "--method", metavar="table|proof", help=text("solve.option.method")),
+        leaves: int | None = typer.Option(None, "--leaves", metavar="N", min=0, help=text("solve.option.leaves")),
+        value_only: bool = typer.Option(False, "--value-only", help=text("solve.option.value-only")),
+        campaign: Path | None = journal,
+        minutes: float = typer.Option(10.0, "--minutes", metavar="N", min=0.0, help=text("solve.option.minutes")),
+        budget: int = typer.Option(20_000_000, "--budget", metavar="N", min=1, help=text("solve.option.budget")),
+        scheduler: str | None = by_scheduler,
+        folder: Path | None = table_folder,
+        results: bool = typer.Option(False, "--results", help=text("solve.option.results")),
         json: bool = as_json,
     ) -> None:
+        from awale.cli import solve_single_lap as single_lap
         from awale.errors import AwaleError
 
         position = common.one_position(given, by_name)
@@ -51,12 +65,29 @@ def register(app: typer.Typer) -> None:
         if memory < LEAST_MEMORY:
             raise AwaleError(text("solve.refused.memory", least=LEAST_MEMORY, memory=memory))
         entries = memory * 1_000_000 // ENTRY_BYTES
+        if results:
+            single_lap.print_results(json)
+            return
         if table:
             if position is not None:
                 raise AwaleError(text("solve.refused.table", option="--position"))
             _table(count, entries, json)
             return
         game = _game(rules, position)
+        if game.rules.family == "lap":
+            for option, given_here in (("--shortest", shortest), ("--book", book is not None)):
+                if given_here:
+                    raise AwaleError(text("solve.refused.relay-option", option=option))
+            if method not in single_lap.METHODS:
+                raise AwaleError(text("solve.refused.method", method=method))
+            wanted = single_lap.Wanted(method, count, entries, device, folder, leaves, not value_only)
+            if campaign is not None:
+                from awale.cli import solve_campaign
+
+                solve_campaign.run(game, campaign, wanted, solve_campaign.Effort(budget, minutes, scheduler), json)
+                return
+            single_lap.solve_and_print(game, wanted, json)
+            return
         if book is not None:
             if position is not None:
                 raise AwaleError(text("solve.refused.book", option="--position"))
@@ -185,7 +216,7 @@ class _Progress:
             "solve.progress.search",
             claim=what,
             nodes=number(progress.nodes),
-            rate=f"{rate:.2f}",
+            rate=decimal(rate, ".2f"),
             proof=number(progress.to_prove),
             refutation=number(progress.to_refute),
         )
@@ -209,7 +240,7 @@ def _print(game: Game, solution: Solution) -> None:
     say(text("solve.said.line", moves=" ".join(map(str, solution.line))))
     facts = {
         "nodes": number(solution.nodes),
-        "seconds": f"{solution.seconds:.1f}",
+        "seconds": decimal(solution.seconds),
         "threads": solution.threads,
         "strategy": number(solution.strategy),
     }
@@ -244,7 +275,7 @@ def _table(threads: int, entries: int, json: bool) -> None:
                 solver.report = progress.report
                 solution = solve(game, threads=threads, score=detailed, each=detailed, solver=solver)
                 progress.line.end()
-                seconds = f"{time.perf_counter() - begun:.1f}"
+                seconds = decimal(time.perf_counter() - begun)
                 facts = {"rules": rules, "board": f"2x{pits}", "seeds": seeds, "seconds": seconds}
                 typer.echo(text("solve.progress.board", **facts), err=True)
                 found.append(solution.as_dict())

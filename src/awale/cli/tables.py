@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from awale.cli import common
-from awale.i18n import number, text
+from awale.i18n import decimal, number, percent, text
 
 if TYPE_CHECKING:
     from awale.rules import Rules
@@ -44,6 +44,16 @@ def register(app: typer.Typer) -> None:
     def info(rules: str = rules_by_name, dir: Path = folder, json: bool = as_json) -> None:
         _info(_rules(rules), dir, json)
 
+    @group.command("probe", help=text("tables.help.probe"))
+    def probe(
+        position: str = common.position_argument(text("tables.option.position")),
+        by_name: str | None = common.position_option(),
+        rules: str = rules_by_name,
+        dir: Path = folder,
+        json: bool = as_json,
+    ) -> None:
+        _probe(_rules(rules), common.one_position(position, by_name), dir, json)
+
     @group.command("verify", help=text("tables.help.verify"))
     def verify(
         rules: str = rules_by_name,
@@ -69,6 +79,35 @@ def _rules(name: str) -> Rules:
     from awale.rules import presets
 
     return presets.load(name)
+
+
+def _probe(rules: Rules, position: str | None, dir: Path | None, json: bool) -> None:
+    from awale.errors import AwaleError
+    from awale.game import Game
+    from awale.tables import Value, open
+
+    game = Game(rules, start=position)
+    tables = open(rules, dir)
+    value = tables.probe(game)
+    if value is None:
+        seeds = sum(game.counts)
+        raise AwaleError(text("tables.probe.too-many", seeds=seeds, most=tables.seeds, rules=rules.name))
+    moves = tables.probe_moves(game)
+    if json:
+        facts = {str(move): None if found is None else found._asdict() for move, found in moves.items()}
+        common.print_json({"rules": rules.name, "position": game.position, "value": value._asdict(), "moves": facts})
+        return
+
+    def shown(found: Value | None) -> str:
+        if found is None:
+            return "?"
+        if found.exact:
+            return f"{found.seeds:+d} ({text('tables.probe.exact')})"
+        return f"{found.seeds:+d} ({text('tables.probe.between', least=f'{found.least:+d}', most=f'{found.most:+d}')})"
+
+    typer.echo(text("tables.probe.value", player=game.player_name(game.turn), value=shown(value)))
+    for move, found in moves.items():
+        typer.echo(f"{move!s:>5}  {shown(found)}")
 
 
 def _say(sentence: str) -> None:
@@ -164,7 +203,7 @@ def _report(made: Made, json: bool) -> None:
         facts = {"rules": made.plan.rules.name, "seeds": made.plan.seeds, "folder": str(made.plan.folder)}
         common.print_json(facts | {"seconds": round(made.seconds, 3), "layers": layers})
     elif made.layers:
-        _say(text("tables.build.done", layers=len(made.layers), seconds=f"{made.seconds:.1f}", path=made.plan.folder))
+        _say(text("tables.build.done", layers=len(made.layers), seconds=decimal(made.seconds), path=made.plan.folder))
     else:
         _say(text("tables.build.nothing", seeds=made.plan.seeds, path=made.plan.folder))
 
@@ -231,7 +270,7 @@ def _info(rules: Rules, dir: Path | None, json: bool) -> None:
     for layer in layers:
         size = layer["positions"]
         shares = (layer[name] for name in ("exact", "won", "even", "lost"))
-        columns = "  ".join(f"{100 * share / size:6.2f} %" for share in shares)
+        columns = "  ".join(f"{percent(share / size, 2):>8}" for share in shares)
         typer.echo(f"{layer['seeds']:>3}  {number(size):>14}  {columns}")
 
 

@@ -11,7 +11,7 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.i18n import number, text
+from awale.i18n import decimal, number, text
 
 if TYPE_CHECKING:
     from awale.classroom.tune import Step, Strength, Tuned
@@ -64,7 +64,8 @@ def register(app: typer.Typer) -> None:
             sided=not plain,
         )
         threads = threads or default_concurrency()
-        work = path.with_name(path.name + ".work")
+        common.check_writable(path)
+        work = tuning.work_file(path, settings)
         progress = _Progress(rounds)
         try:
             found = tuning.tune(settings, work, threads=threads, fresh=fresh, tell=progress.step)
@@ -84,17 +85,17 @@ def register(app: typer.Typer) -> None:
                     depth=depth,
                     seed=seed,
                     concurrency=threads,
-                    journal=path.with_name(f"{path.name}.{tuning.digest(path)}.match"),
+                    journal=path.with_name(f"{path.name}.{tuning.digest(path.read_bytes())}.match"),
                     watch=lambda done, total, score: progress.match(opponent, done, total, score),
                 )
                 found.made["match"] = strong.as_data()
-                found.made["match"]["elo"] = [value for value in strong.as_data()["elo"] if value is not None]
                 path.write_text(found.text(description), encoding="utf-8")
         except KeyboardInterrupt:
             progress.line.end()
             typer.echo(text("tune.progress.stopped", file=work), err=True)
             raise
         progress.line.end()
+        work.unlink(missing_ok=True)
         _tell(found, strong, path, json)
 
 
@@ -122,7 +123,7 @@ class _Progress:
         self._show(line, step.done == step.total)
 
     def match(self, against: str, done: int, total: int, score: float) -> None:
-        line = text("tune.progress.match", against=against, done=done, total=total, score=f"{100 * score:.1f}")
+        line = text("tune.progress.match", against=against, done=done, total=total, score=decimal(100 * score))
         self._show(line, done == total)
 
     def _show(self, line: str, complete: bool) -> None:
@@ -161,8 +162,8 @@ def _tell(found: Tuned, strong: Strength | None, path: Path, json: bool) -> None
                 "tune.result.fit",
                 round=round_,
                 positions=number(fit.positions),
-                spread=f"{fit.spread:.2f}",
-                left=f"{fit.left:.2f}",
+                spread=decimal(fit.spread, ".2f"),
+                left=decimal(fit.left, ".2f"),
                 explained=f"{100 * fit.explained:.0f}",
             )
         )
@@ -173,8 +174,9 @@ def _tell(found: Tuned, strong: Strength | None, path: Path, json: bool) -> None
         typer.echo(
             text(
                 "tune.result.match",
-                score=f"{100 * strong.score:.1f}",
-                error=f"{100 * strong.error:.1f}",
+                score=decimal(100 * strong.score),
+                least=decimal(100 * strong.interval[0]),
+                most=decimal(100 * strong.interval[1]),
                 against=strong.against,
                 depth=strong.depth,
                 games=strong.games,

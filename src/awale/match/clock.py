@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from awale import i18n
@@ -103,7 +103,7 @@ class Clock:
         self.left = self.left or [self.control.base, self.control.base]
 
     def copy(self) -> Self:
-        return replace(self, left=self.left.copy())
+        return type(self)(self.control, self.left.copy(), self.running, self._since)
 
     def balance(self, side: int, now: float) -> float:
         """Return what a side has left, below zero once the time is exceeded."""
@@ -112,6 +112,10 @@ class Clock:
     def remaining(self, side: int, now: float) -> float:
         """Return what a side has left, as a clock shows it."""
         return max(0.0, self.balance(side, now))
+
+    def rounded(self, now: float) -> tuple[float, float]:
+        """Return what South and North have left, in milliseconds: as it is kept and sent."""
+        return round(self.remaining(0, now), 3), round(self.remaining(1, now), 3)
 
     def run(self, side: int | None, now: float) -> None:
         """Let a side's time run, or nobody's."""
@@ -149,7 +153,7 @@ class Clock:
             "start": self.control.base,
             "increment": self.control.increment,
             "each_move": self.control.per_move,
-            "left": [round(self.remaining(side, now), 3) for side in (0, 1)],
+            "left": self.rounded(now),
             "running": self.running,
         }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from awale import i18n
@@ -23,7 +23,7 @@ from awale.match.events import (
     Seat,
     TakenBack,
 )
-from awale.players.base import PlayerClock
+from awale.players.base import Player, PlayerClock
 from awale.players.stopping import endless, no_progress
 from awale.rules.moves import Move
 
@@ -72,7 +72,7 @@ class Match:
     def __init__(
         self,
         game: Game,
-        seats: tuple[Seat, Seat] = (Seat(), Seat()),
+        seats: tuple[Seat | Player, Seat | Player] = (Seat(), Seat()),
         *,
         clock: Clock | TimeControl | None = None,
         shared: bool = False,
@@ -83,14 +83,15 @@ class Match:
 
         Args:
             game: the position to play from; played on in place.
-            seats: South's and North's.
+            seats: South's and North's; a player stands for the seat of that program.
             clock: a time control, or a clock that was kept with the game.
             shared: one person plays both sides, so that taking back needs nobody's consent.
             max_plies: a game this long is stopped, each side keeping what it has captured.
             clock_from_start: the first move uses time too; otherwise the clock starts with the second.
         """
         self.game = game
-        self.seats = seats
+        south, north = (seat if isinstance(seat, Seat) else Seat.of(seat) for seat in seats)
+        self.seats = (south, north)
         self.clock = Clock(clock) if isinstance(clock, TimeControl) else clock
         self.shared = shared
         self.max_plies = max_plies
@@ -125,7 +126,7 @@ class Match:
     @property
     def ply(self) -> int:
         """Moves played in this match."""
-        return len(self.game.moves)
+        return self.game.ply - self.game.start.ply
 
     @property
     def persons(self) -> int:
@@ -200,7 +201,7 @@ class Match:
         side = None if self.clock is None or self.over else self.clock.flagged(now)
         if side is None:
             return ()
-        spent, given = f"{self._turn_time(now):.3f}", f"{self._given or 0.0:.3f}"
+        spent, given = (i18n.decimal(seconds, ".3f") for seconds in (self._turn_time(now), self._given or 0.0))
         return self._forfeit(side, "time", now, i18n.text("match.fault.time", spent=spent, given=given))
 
     def flag_in(self, now: float) -> float | None:
@@ -212,8 +213,7 @@ class Match:
 
     def _note_times(self, now: float) -> None:
         if self.clock is not None:
-            self._times = {ply: left for ply, left in self._times.items() if ply < self.ply}
-            self._times[self.ply] = (self.clock.remaining(0, now), self.clock.remaining(1, now))
+            self._times[self.ply] = self.clock.rounded(now)
 
     def _restore_times(self, now: float) -> None:
         """Set the clocks to what they showed at this ply, or at the nearest later one that is known."""
@@ -223,6 +223,8 @@ class Match:
             self.clock.run(None, now)
             later = [ply for ply in self._times if ply >= self.ply]
             self.clock.left = list(self._times[min(later, default=max(self._times))])
+            self._times = {ply: left for ply, left in self._times.items() if ply <= self.ply}
+            self._times[self.ply] = (self.clock.left[0], self.clock.left[1])
         if running:
             self.resume(now)
 
@@ -440,10 +442,12 @@ class Match:
             "seats": [{"name": seat.name, "person": seat.person} for seat in self.seats],
             "redo": self.undone,
             "clock": None if self.clock is None else self.clock.as_json(now),
-            "times": {str(ply): [round(left, 3) for left in pair] for ply, pair in self._times.items()},
+            "times": self._times.copy(),
             "ended": self.game.ended,
             "fault": self.fault,
             "offers": self._offers,
+            "offer": None if self.offer is None else asdict(self.offer),
+            "declined": self._declined_at,
         }
 
     @classmethod
@@ -455,4 +459,9 @@ class Match:
         match._times.update({int(ply): (float(a), float(b)) for ply, (a, b) in state.get("times", {}).items()})
         match.fault = str(state.get("fault", ""))
         match._offers = int(state.get("offers", 0))
+        match._declined_at = state.get("declined")
+        if state.get("offer"):
+            match.offer = Offer(**state["offer"])
+            if match.offer.kind == "stop":
+                game.offer_end(match.offer.by)
         return match

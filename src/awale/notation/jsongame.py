@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import IO, Any
 
 from awale import i18n
-from awale.errors import AwaleError, MoveError, NotationError
+from awale.errors import AwaleError, MoveError, NotationError, SowingError
 from awale.game import ENDED, Game, Outcome
 from awale.notation import replay, variants
 from awale.notation.records import (
@@ -254,13 +254,13 @@ def from_data(data: object) -> GameRecord:
         rules = variants.from_json(data.get("rules", "abapa"))
         place = "start"
         start = positions.read(rules, _typed(data, "start", str, "")) if "start" in data else None
+        player = replay.for_rules(rules)
+        spot = player.start(start)
         tags = check_tags(_typed(data, "tags", dict, {}))
     except NotationError:
         raise
     except AwaleError as error:
         raise at_entry(place, error.said or str(error)) from None
-    player = replay.for_rules(rules)
-    spot = player.start(start)
     if start == reference.start(rules):
         start = None
     record = GameRecord(rules, start, tags, comments=_comments(_texts(data, "comments")))
@@ -299,7 +299,7 @@ def _read_move(
     name, plus, said, marks = match.groups()
     try:
         move, after = player.push(spot, name)
-    except MoveError as error:
+    except (MoveError, SowingError) as error:
         raise at_entry(where, error.said or str(error)) from None
     if takes is not None:
         plus, said = "+", takes

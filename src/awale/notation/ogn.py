@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from awale import i18n
-from awale.errors import AwaleError, MoveError, NotationError
+from awale.errors import AwaleError, MoveError, NotationError, SowingError
 from awale.game import Game
 from awale.notation import replay, variants
 from awale.notation.records import (
@@ -205,7 +205,10 @@ class _Reader:
                 return
         end = len(line)
         while place < end:
-            place = self.feed_head(place) if self.player is None else self.feed_moves(place)
+            try:
+                place = self.feed_head(place) if self.player is None else self.feed_moves(place)
+            except SowingError as error:
+                raise NotationError(error.said or str(error), line=self.number, source=self.name) from None
 
     def feed_head(self, place: int) -> int:
         """Read tags and comments outside the moves. Return where the moves begin, or the end of the line."""
@@ -319,13 +322,14 @@ class _Reader:
             if "FEN" in tags:
                 place = self.places["FEN"]
                 start = positions.read(rules, tags.pop("FEN"))
+            player = replay.for_rules(rules)
+            spot = player.start(start)
         except AwaleError as error:
             raise self.error(error.said or str(error), *place) from None
-        self.player = replay.for_rules(rules)
+        self.player = player
         if rules.notation not in _PATTERNS:
             _PATTERNS[rules.notation] = _tokens(rules.notation)
         self.find_tokens = _PATTERNS[rules.notation].finditer
-        spot = self.player.start(start)
         self.start = None if start == reference.start(rules) else start
         self.stack = [_Line(spot, self.number, 1)]
         self.stack[0].comments = self.said

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from awale import i18n
-from awale.errors import MoveError, NotationError
+from awale.errors import MoveError, NotationError, SowingError
 from awale.game import Game, Outcome
 from awale.game import read_ended as _reason_and_loser
 from awale.notation import replay, variants
@@ -121,7 +121,7 @@ class GameRecord:
                 before = spot
                 try:
                     played.move, spot = player.push_move(before, played.move)
-                except MoveError as error:
+                except (MoveError, SowingError) as error:
                     raise at_entry(where, error.said or str(error)) from None
                 played.taken = spot.taken
                 for number, variation in enumerate(played.variations):

@@ -88,7 +88,7 @@ def parse(text: str) -> EvaluationFile:
     """
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise _bad("toml", problem=error) from None
     for key in data:
         if key not in _TOP:

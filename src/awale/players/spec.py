@@ -34,6 +34,7 @@ Kind = Literal[
     "engine",
     "perfect",
     "eval",
+    "player",
     "tuned",
     "uci",
     "contest",
@@ -44,9 +45,17 @@ LEVELS = range(1, 9)
 EVALUATIONS = (*HEURISTICS, "corrected", "engine", "tuned")
 """What `eval:` knows without a file."""
 REPORT_EVALUATIONS = ("raw", "defence", "corrected")
-MAX_DEPTH: Mapping[str, int] = {"negamax": 12, "minimax": 14, "alphabeta": 14, "report": 12, "uci": 64}
+MAX_DEPTH: Mapping[str, int] = {"basic": 8, "negamax": 12, "minimax": 14, "alphabeta": 14, "report": 12, "uci": 64}
 MAX_ENGINE_DEPTH, MAX_PYTHON_DEPTH = 64, 12
-DEFAULT_DEPTH: Mapping[str, int] = {"negamax": 5, "minimax": 4, "alphabeta": 6, "report": 6, "eval": 6, "tuned": 6}
+DEFAULT_DEPTH: Mapping[str, int] = {
+    "basic": 4,
+    "negamax": 5,
+    "minimax": 4,
+    "alphabeta": 6,
+    "report": 6,
+    "eval": 6,
+    "tuned": 6,
+}
 DEFAULT_LEVEL, DEFAULT_SIMULATIONS = 5, 5000
 MAX_SECONDS = 86_400.0
 MAX_HASH = 4096
@@ -75,12 +84,16 @@ class PlayerSpec:
     depth: int | None = None
     adaptive: bool = False
     """The depth grows as the board empties, as in the 2025 report."""
+    schedule: tuple[int, ...] | None = None
+    """The depths of a report player and the percentages of captured seeds between them: `(6, 15, 7, 30, 8)`."""
     simulations: int | None = None
     heuristic: str | None = None
     evaluation: str | None = None
     threads: int | None = None
     hash_mb: int | None = None
     file: str | None = None
+    member: str | None = None
+    """The class or function of a Python file that is the player; None for the only one."""
     command: str | None = None
     timeout: float | None = None
     """Seconds per move of a contest program."""
@@ -99,7 +112,7 @@ class PlayerSpec:
             kind = "person"
         elif kind not in _READERS:
             raise _bad("unknown", name=kind[:40], known=", ".join(PROGRAMS))
-        if kind not in ("eval", "uci", "contest"):
+        if kind not in ("eval", "player", "uci", "contest"):
             argument = argument.lower()
         return cls(cast(Kind, kind), **_READERS[kind](kind, argument))
 
@@ -112,6 +125,8 @@ class PlayerSpec:
         limit = self._limit()
         if self.kind == "eval":
             return _join_file(self.file or self.evaluation or "", limit)
+        if self.kind == "player":
+            return ",".join(filter(None, (self.file, self.member)))
         if self.kind in ("uci", "contest"):
             return _join_command(self.command or "", self._settings())
         return ",".join(
@@ -121,6 +136,8 @@ class PlayerSpec:
     def _limit(self) -> str:
         if self.seconds is not None and self.kind != "uci":
             return write_seconds(self.seconds)
+        if self.schedule is not None:
+            return "/".join(map(str, self.schedule))
         if self.adaptive:
             return "adaptive" if self.depth is None else f"adaptive{self.depth}"
         if self.depth is not None:
@@ -147,7 +164,7 @@ class PlayerSpec:
 
     @property
     def python_file(self) -> bool:
-        """Whether the evaluation is a Python function, which runs in a process of its own."""
+        """Whether it is made of a Python file, which runs in a process of its own."""
         return self.file is not None and self.file.lower().endswith(".py")
 
     @property
@@ -172,12 +189,12 @@ class PlayerSpec:
         """Return the depth that limits the search, with the kind's default filled in; None where time or work does."""
         if self.depth is not None or self.seconds is not None:
             return self.depth
-        return 3 if self.python_file else DEFAULT_DEPTH.get(self.kind)
+        return 3 if self.python_file and self.kind == "eval" else DEFAULT_DEPTH.get(self.kind)
 
     @property
     def remote_allowed(self) -> bool:
         """Whether remote users may choose it: nothing that reads a file or runs a command, or thinks without bound."""
-        return self.kind not in ("person", "perfect", "eval", "uci", "contest")
+        return self.kind not in ("person", "perfect", "eval", "player", "uci", "contest")
 
     def check_remote_limits(
         self,
@@ -196,7 +213,7 @@ class PlayerSpec:
         depth_limit = max_engine_depth if self.kind == "engine" else max_depth
         for key, value, most in (
             ("seconds", self.seconds, max_seconds),
-            ("depth", self.depth, depth_limit),
+            ("depth", max(self.schedule[::2]) if self.schedule else self.depth, depth_limit),
             ("simulations", self.simulations, max_simulations),
             ("threads", self.threads, max_threads),
             ("hash", self.hash_mb, max_hash_mb),
@@ -240,13 +257,13 @@ class PlayerSpec:
         >>> PlayerSpec.parse("engine:d12").title("en"), PlayerSpec.parse("engine:3").title("fr")
         ('Engine, depth 12', 'Moteur, niveau 3')
         """
-        details = [self.heuristic or self.evaluation or self.file or self.command]
+        details = [self.heuristic or self.evaluation or self.file or self.command, self.member]
         if self.seconds is not None:
             details.append(i18n.text("players.title.seconds", lang, time=write_seconds(self.seconds)))
         if self.adaptive:
             details.append(i18n.text("players.title.adaptive", lang))
-        elif self.depth is not None:
-            details.append(i18n.text("players.title.depth", lang, depth=self.depth))
+        elif self.schedule is not None or self.depth is not None:
+            details.append(i18n.text("players.title.depth", lang, depth=self._limit().removeprefix("d")))
         if self.level is not None:
             details.append(i18n.text("players.title.level", lang, level=self.level))
         if self.simulations is not None:
@@ -297,7 +314,7 @@ def listed(rules: str | Rules | None = None, *, remote: bool = False) -> tuple[P
     names = [f"engine:{level}" for level in LEVELS]
     names += ["engine:1s", "engine:d12", "random", "greedy", "negamax:5", "minimax:4", "alphabeta:6", "mcts:500ms"]
     names += ["basic", "perfect", *(f"report:{name}" for name in REPORT_EVALUATIONS), "tuned"]
-    names += ["eval:FILE.toml", "eval:FILE.py", 'uci:"COMMAND"', 'contest:"COMMAND"']
+    names += ["eval:FILE.toml", "eval:FILE.py", "player:FILE.py", 'uci:"COMMAND"', 'contest:"COMMAND"']
     found = (PlayerSpec.parse(name) for name in names)
     return tuple(spec for spec in found if (not remote or spec.remote_allowed) and (not rules or spec.supports(rules)))
 
@@ -359,6 +376,12 @@ def _read_report(kind: str, argument: str) -> dict[str, Any]:
     values: dict[str, Any] = {"evaluation": evaluation or None}
     if depth == "adaptive":
         return {**values, "adaptive": True}
+    if re.fullmatch(r"[0-9]{1,3}(/[0-9]{1,3}){2,40}", depth):
+        schedule = tuple(map(int, depth.split("/")))
+        percents = schedule[1::2]
+        rising = list(percents) == sorted(set(percents)) and percents[0] > 0 and percents[-1] <= 100
+        if len(schedule) % 2 and rising and all(1 <= levels <= MAX_DEPTH[kind] for levels in schedule[::2]):
+            return {**values, "schedule": schedule}
     if depth and _number(depth, MAX_DEPTH[kind]) is None:
         raise _bad("report", argument=argument[:40], most=MAX_DEPTH[kind])
     return {**values, **_read_depth(kind, depth)}
@@ -457,6 +480,14 @@ def _read_eval(kind: str, argument: str) -> dict[str, Any]:
     return {**values, "evaluation": file.lower()} if named else {**values, "file": file}
 
 
+def _read_player(kind: str, argument: str) -> dict[str, Any]:
+    """Read `FILE.py` or `FILE.py,NAME`."""
+    found = re.fullmatch(r"(?P<quote>[\"']?)(?P<file>.+\.py)(?P=quote)(?:\s*,\s*(?P<member>[^\W\d]\w*))?", argument)
+    if found is None:
+        raise _bad("player", argument=argument[:200])
+    return {"file": found["file"], "member": found["member"]}
+
+
 def split_settings(argument: str, known: tuple[str, ...]) -> tuple[str, dict[str, str]]:
     """Return a command in quotes and the settings after it, as in `"engine --fast",depth=6`. Without quotes it is all
     command."""
@@ -531,7 +562,7 @@ _READERS: dict[str, Callable[[str, str], dict[str, Any]]] = {
     "person": _read_nothing,
     "random": _read_nothing,
     "greedy": _read_nothing,
-    "basic": _read_nothing,
+    "basic": _read_depth,
     "negamax": _read_depth,
     "minimax": _read_heuristic,
     "alphabeta": _read_heuristic,
@@ -540,6 +571,7 @@ _READERS: dict[str, Callable[[str, str], dict[str, Any]]] = {
     "engine": _read_engine,
     "perfect": _read_nothing,
     "eval": _read_eval,
+    "player": _read_player,
     "tuned": _read_tuned,
     "uci": _read_uci,
     "contest": _read_contest,
@@ -584,9 +616,13 @@ def _make(spec: PlayerSpec, rules: Rules, seed: int | None) -> Player:
 
             return PerfectPlayer(rules)
         case "eval" | "tuned":
-            from awale.players.custom_evaluation import PythonPlayer, WeighingPlayer
+            from awale.players.custom_evaluation import PythonEvaluation, WeighingPlayer
 
-            return PythonPlayer(spec, rules) if spec.python_file else WeighingPlayer(spec, rules)
+            return PythonEvaluation(spec, rules) if spec.python_file else WeighingPlayer(spec, rules)
+        case "player":
+            from awale.players.custom_evaluation import PythonPlayer
+
+            return PythonPlayer(spec, rules)
         case "uci":
             from awale.players.external import UciPlayer
 

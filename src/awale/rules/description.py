@@ -37,6 +37,8 @@ MAX_CAPTURE_COUNT = 60
 MAX_MOVE_LIMIT = 100_000
 MAX_NAME = 1000
 MAX_VILLAGE_FILE = 20_000
+MAX_DOTS = 100
+"""In a line of a village-rules file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,6 +212,9 @@ class Rules:
 
         if len(text) > MAX_VILLAGE_FILE:
             raise RulesError(i18n.message("rules.file.too-large", limit=MAX_VILLAGE_FILE))
+        # Reading a dotted key takes time that grows with the square of its parts.
+        if any(line.count(".") > MAX_DOTS for line in text.splitlines()):
+            raise RulesError(i18n.message("rules.file.too-deep", limit=MAX_DOTS))
         try:
             options = tomllib.loads(text)
         except (ValueError, RecursionError) as error:
@@ -227,7 +232,7 @@ class Rules:
             if options.get(name) == "none":
                 options[name] = None
         options.setdefault("name", default_name)
-        options.setdefault("source", f"village rules based on {base.name}")
+        options.setdefault("source", i18n.text("rules.file.source", "en", base=base.name))
         return base.variant(**options)
 
     def options(self) -> dict[str, Any]:

@@ -33,35 +33,21 @@ _TRICOLOR: dict[str, Any] = {
 }
 
 
-def _preset(name: str, source: str, **options: Any) -> Rules:
-    """Return rules whose title and description are in the catalogue."""
+def _preset(name: str, **options: Any) -> Rules:
+    """Return rules whose title, description and source are in the catalogue."""
     texts = i18n.section("presets")
+    source = texts[f"{name}.source"]["en"]
     return Rules(
         name=name, source=source, title=texts[f"{name}.title"], description=texts[f"{name}.description"], **options
     )
 
 
 _PRESETS: tuple[Rules, ...] = (
-    _preset(
-        "ghana",
-        "J. Cosmao and P. Gélard, Le jeu d'awélé (Ghanaian version), lycée Corneille, Rouen",
-        **_GHANA,
-    ),
-    _preset(
-        "ghana-basic",
-        "the BASIC program printed with the same article",
-        endless="ends",
-        **_GHANA,
-    ),
-    _preset(
-        "ghana4",
-        "the same article, which studies a board of four pits first",
-        pits=2,
-        **_GHANA,
-    ),
+    _preset("ghana", **_GHANA),
+    _preset("ghana-basic", endless="ends", **_GHANA),
+    _preset("ghana4", pits=2, **_GHANA),
     _preset(
         "casabianca",
-        "M. Casabianca, Awélé - Règles",
         grand_slam="illegal",
         feeding="required",
         no_move="nobody",
@@ -69,7 +55,6 @@ _PRESETS: tuple[Rules, ...] = (
     ),
     _preset(
         "upsti",
-        "Le jeu de l'awalé, corrigé UPSTI (an entrance examination)",
         grand_slam="illegal",
         feeding="required",
         win_at="majority",
@@ -83,7 +68,6 @@ _PRESETS: tuple[Rules, ...] = (
     ),
     _preset(
         "wikipedia",
-        "the rules of the French Wikipedia, as given in a university exercise on minimax and alpha-beta",
         grand_slam="takes-nothing",
         feeding="required",
         win_at=26,
@@ -92,7 +76,6 @@ _PRESETS: tuple[Rules, ...] = (
     ),
     _preset(
         "abapa",
-        "international Oware, as the Aalina engine and OpenSpiel play it",
         grand_slam="takes-nothing",
         feeding="required",
         win_at="majority",
@@ -101,25 +84,14 @@ _PRESETS: tuple[Rules, ...] = (
     ),
     _preset(
         "awari",
-        "T. Lincke, Exploring the computational limits of large exhaustive search problems; "
-        "J. Romein and H. Bal, Solving the game of awari",
         grand_slam="illegal-unless-forced",
         feeding="if-possible",
         win_at="majority",
         no_move="last-mover",
         repetition="nobody",
     ),
-    _preset(
-        "tricolor",
-        "A. Lesage and J.-J. Viale, AI Game Programming: Awalé, Université Côte d'Azur, 2025",
-        **_TRICOLOR,
-    ),
-    _preset(
-        "tricolor-2025",
-        "what the program behind the tables of the same report really did",
-        starved="passes",
-        **_TRICOLOR,
-    ),
+    _preset("tricolor", **_TRICOLOR),
+    _preset("tricolor-2025", starved="passes", **_TRICOLOR),
 )
 
 ALIASES: dict[str, str] = {
@@ -163,6 +135,17 @@ def check_free(name: str) -> None:
 def base_of(rules: Rules) -> Rules | None:
     """Return the registered rules that these are named after, as in `ghana:pits=3`."""
     return _REGISTRY.get(_key(rules.name.partition(":")[0]))
+
+
+def source_text(rules: Rules, lang: str | None = None) -> str:
+    """Return where rules were read, in a language if it is known in several: a village's file has only one.
+
+    >>> source_text(get("ghana-basic"), "fr")
+    'le programme en BASIC imprimé avec le même article'
+    """
+    known = [i18n.message(f"presets.{preset.name}.source") for preset in _PRESETS]
+    known += [i18n.message("rules.file.source", base=base) for base in _REGISTRY]
+    return next((said.sentence(lang) for said in known if said.sentence("en") == rules.source), rules.source)
 
 
 def register(rules: Rules, *aliases: str) -> Rules:

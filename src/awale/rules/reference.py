@@ -12,7 +12,8 @@ from itertools import chain, cycle, islice
 from math import gcd
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-from awale.rules import moves
+from awale.errors import SowingError
+from awale.rules import budget, moves
 from awale.rules.description import Ending, NoMoveRest, Rules
 from awale.rules.moves import COLOURS, Colour, Move
 
@@ -72,6 +73,8 @@ class Sown(NamedTuple):
     last: int
     laps: int = 1
     period: int | None = None
+    walked: int = 1
+    """The laps that were followed: of an endless sowing often only a part of the period."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -90,8 +93,13 @@ def sow_lap(board: list[int], pit: int, *, skip_origin: bool) -> tuple[int, ...]
     return landings
 
 
-def sow_relay(board: list[int], pit: int) -> tuple[int, int, int | None]:
-    """Sow on from every pit that was not empty. Return the last pit, the laps, and the period of an endless sowing.
+NO_LIMIT = 2**62
+
+
+def sow_relay(board: list[int], pit: int, most: int = NO_LIMIT) -> tuple[int, int, int | None, int]:
+    """Sow on from every pit that was not empty; raise `SowingError` after `most` laps.
+
+    Return the last pit, the laps, the period of an endless sowing, and the laps that were followed.
 
     A lap can be undone in one way only (walk back from the last seed, lifting one from each pit, until a pit has none:
     the seeds were lifted there). So the laps form a chain that either stops or returns to its first board and pit:
@@ -103,16 +111,15 @@ def sow_relay(board: list[int], pit: int) -> tuple[int, int, int | None]:
     """
     first_board, first_pit = list(board), pit
     rotated = board[pit:] + board[:pit]
-    laps = 0
-    while True:
+    for laps in range(1, most + 1):
         pit = sow_lap(board, pit, skip_origin=False)[-1]
-        laps += 1
         if board[pit] == 1:
-            return pit, laps, None
+            return pit, laps, None, laps
         if board[pit] == rotated[0] and board[pit:] + board[:pit] == rotated:
             period = laps * (len(board) // gcd(len(board), pit - first_pit))
             board[:] = first_board
-            return first_pit, period, period
+            return first_pit, period, period, laps
+    raise SowingError
 
 
 def sow_colours(rules: Rules, board: list[list[int]], pit: int, colour: Colour) -> Lap:
@@ -136,7 +143,7 @@ def sow_colours(rules: Rules, board: list[list[int]], pit: int, colour: Colour) 
 def sow(rules: Rules, board: Board, move: Move) -> Sown:
     """Sow a move under any rules."""
     if rules.sowing == "relay":
-        return _relay(cast(tuple[int, ...], board), move.pit)
+        return _within_budget(_relay(cast(tuple[int, ...], board), move.pit), board)
     if rules.coloured:
         holes = [list(hole) for hole in cast(tuple[Hole, ...], board)]
         lap = sow_colours(rules, holes, move.pit, cast(Colour, move.colour))
@@ -150,8 +157,26 @@ def sow(rules: Rules, board: Board, move: Move) -> Sown:
 def _relay(board: tuple[int, ...], pit: int) -> Sown:
     """Sow a relay once: a move's legality, playing it and showing it all need the same result."""
     pits = list(board)
-    last, laps, period = sow_relay(pits, pit)
-    return Sown(tuple(pits), Lap(pit, landings_from(pit, board[pit], len(board), False)), last, laps, period)
+    allowed = budget.current()
+    most = allowed.sowing_laps(board)
+    try:
+        last, laps, period, walked = sow_relay(pits, pit, most)
+    except SowingError:
+        allowed.charge(most)
+        raise allowed.refusal(board) from None
+    allowed.charge(walked)
+    first = Lap(pit, landings_from(pit, board[pit], len(board), False))
+    return Sown(tuple(pits), first, last, laps, period, walked)
+
+
+def _within_budget(sown: Sown, board: Board, before: int = 0) -> Sown:
+    """Return a sowing that fits the budget of a position, after so many other laps; it may have been followed under
+    a larger budget."""
+    if before + sown.walked > budget.FEW_LAPS:
+        allowed, pits = budget.current(), counts(board)
+        if before + sown.walked > allowed.position_laps(pits):
+            raise allowed.refusal(pits)
+    return sown
 
 
 def laps(board: Board, sown: Sown) -> Iterator[Lap]:
@@ -247,9 +272,15 @@ def legal_moves(rules: Rules, position: Position) -> list[Move]:
     """Return the legal moves, in order. `settle` checks whether the game is over already."""
     found = candidates(rules, position)
     if rules.sowing == "relay":
-        if rules.endless == "illegal":
-            return [move for move in found if sow(rules, position.board, move).period is None]
-        return found
+        if rules.endless == "ends":
+            return found
+        legal, walked = [], 0
+        for move in found:
+            sown = _within_budget(sow(rules, position.board, move), position.board, walked)
+            walked += sown.walked
+            if sown.period is None:
+                legal.append(move)
+        return legal
     opponent = 1 - position.turn
     if on_side(rules, position.board, opponent):
         refused = rules.grand_slam in ("illegal", "illegal-unless-forced")

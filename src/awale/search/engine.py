@@ -20,11 +20,11 @@ from awale.rules.description import Rules
 from awale.rules.moves import Move
 from awale.search import core
 from awale.search.analysis import Analysis, MoveValue, Value
-from awale.search.verification import Claims
 from awale.search.evaluation import SEED, weights_for
 from awale.search.limits import DEFAULT_HASH_MB, MAX_DEPTH, Limit, check_range
 from awale.search.states import exact_key, mix
 from awale.search.tableprobe import NO_TABLES, TableSet
+from awale.search.verification import Claims
 
 NEVER = 1 << 40
 PROOF_SEEDS = 20

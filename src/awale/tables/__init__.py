@@ -6,7 +6,7 @@
 """
 
 from awale.tables.background_build import ensure_small
-from awale.tables.build import Made, Plan, Status, build, plan
+from awale.tables.build import Made, Plan, Status, build, compute, plan
 from awale.tables.errors import DamagedTableError, InsufficientResourcesError, TablesError
 from awale.tables.support import refusal
 from awale.tables.table import Tables, Value, find_tables
@@ -22,6 +22,7 @@ __all__ = [
     "TablesError",
     "Value",
     "build",
+    "compute",
     "ensure_small",
     "find_tables",
     "open",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +18,7 @@ from awale.tables.errors import DamagedTableError, TablesError
 from awale.tables.folders import building, folder_for, tables_root
 from awale.tables.index import layer_size
 from awale.tables.resources import card_memory_needed, check_resources, disk_needed, host_memory_needed, memory_needed
+from awale.tables.table import Layer, Tables, open_tables
 
 MAX_THREADS = 256
 DEVICES = ("cpu", "cuda")
@@ -73,7 +74,10 @@ class Solver(Protocol):
     """What the CPU and GPU solvers have in common."""
 
     def sections(self, seeds: int) -> dict[str, Any]:
-        """Return the arrays of each section of a layer, to be written or read into."""
+        """Return the arrays of each section of a layer, to be read into."""
+
+    def fetch(self, seeds: int) -> dict[str, Any]:
+        """Return the arrays of a solved layer, to be written."""
 
     def learn(self, seeds: int) -> None:
         """Process a layer that was read into its sections."""
@@ -148,17 +152,61 @@ def build(
     with building(made.plan.folder):
         layer_file.remove_leftovers(made.plan.folder)
         check_resources(made.plan.folder, made.plan.memory, made.plan.disk)
-        _Builder(made, _solver(made.plan, threads), progress or (lambda status: None), warn).run()
+        most = max(made.plan.missing)
+        _Builder(made, _solver(made.plan, most, threads), progress or (lambda status: None), warn).run(most)
     made.seconds = time.perf_counter() - begun
     return made
 
 
-def _solver(wanted: Plan, threads: int | None) -> Solver:
+def compute(
+    rules: str | Rules,
+    seeds: int,
+    *,
+    dir: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    device: str = "cpu",
+    on_card: bool = False,
+    progress: Notify | None = None,
+) -> Tables:
+    """Return the tables up to `seeds` seeds: those in the files, or, where layers are missing, all of them computed
+    and held in memory; nothing is written. `on_card` leaves layers computed on a GPU there: single entries can then be
+    probed from Python, and compiled code cannot use them."""
+    wanted = plan(rules, seeds, dir=dir, device=device)
+    if not wanted.missing:
+        return open_tables(wanted.rules, dir, most_seeds=seeds)
+    check_resources(wanted.folder, wanted.memory, 0)
+    solver = _solver(wanted, seeds, threads)
+    held: list[Layer] = []
+
+    def hold(layer: int) -> None:
+        if on_card and wanted.device == "cuda":
+            held.append(Layer(_LayerOnCard(solver, layer, layer_size(wanted.rules.pits, layer)), None))
+        else:
+            parts = solver.fetch(layer)
+            held.append(Layer(parts["codes"], parts.get("plies")))
+
+    _Builder(Made(wanted), solver, progress or (lambda status: None), None, hold).run(seeds)
+    return Tables(wanted.rules, None, held)
+
+
+class _LayerOnCard(Sequence[int]):
+    """A layer in the memory of a GPU, read byte by byte."""
+
+    def __init__(self, solver: Any, seeds: int, size: int) -> None:
+        self._solver, self._seeds, self._size = solver, seeds, size
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._solver.byte(self._seeds, at)
+
+
+def _solver(wanted: Plan, most: int, threads: int | None) -> Solver:
     # Numba is needed, and imported, only here.
     from awale.tables.workers import Workers, default_threads
 
     workers = Workers(threads or default_threads())
-    most = max(wanted.missing)
     if wanted.device == "cuda":
         from awale.tables.cuda_solve import CudaSolver
 
@@ -173,14 +221,22 @@ def _solver(wanted: Plan, threads: int | None) -> Solver:
 
 
 class _Builder:
-    """One run over the layers."""
+    """One run over the layers. Each is written to its file, or, with `hold`, announced to it and not written."""
 
-    def __init__(self, made: Made, solver: Solver, notify: Notify, warn: Callable[[str], None] | None) -> None:
+    def __init__(
+        self,
+        made: Made,
+        solver: Solver,
+        notify: Notify,
+        warn: Callable[[str], None] | None,
+        hold: Callable[[int], None] | None = None,
+    ) -> None:
         self.made = made
         self.plan = made.plan
         self.solver = solver
         self.notify = notify
         self.warn = warn
+        self.hold = hold
         self.missing = set(made.plan.missing)
         # Initial estimates: visits per position, and seconds per visit.
         self.visits_per_position = 25.0
@@ -189,13 +245,15 @@ class _Builder:
         self.writer = ThreadPoolExecutor(1)
         self.writing: Future[Path] | None = None
 
-    def run(self) -> None:
+    def run(self, most: int) -> None:
         with self.writer:
-            for layer in range(max(self.missing) + 1):
+            for layer in range(most + 1):
                 if layer in self.missing:
                     self._make(layer)
                 else:
                     self._read(layer)
+                if self.hold is not None:
+                    self.hold(layer)
             self._written()
 
     def _read(self, layer: int) -> None:
@@ -238,8 +296,8 @@ class _Builder:
         self.solver.fill(layer, report)
         solved = time.perf_counter() - begun
         self.notify(Status(layer, "write", sweeps, 0, self._done(size)))
-        parts = {name: memoryview(part) for name, part in self.solver.sections(layer).items()}
-        self._write(layer, parts)
+        if self.hold is None:
+            self._write(layer, {name: memoryview(part) for name, part in self.solver.fetch(layer).items()})
         self.finished += size
         self.made.layers[layer] = (solved, sweeps, visited)
         if size > 10_000:

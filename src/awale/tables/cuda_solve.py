@@ -114,13 +114,19 @@ class CudaSolver:
             self.lows[seeds << 8 : (seeds + 1) << 8] = meaning.least
             self.highs[seeds << 8 : (seeds + 1) << 8] = meaning.most
 
-    def fill(self, seeds: int, report: Report) -> None:
-        """Solve a layer and copy it to the host."""
-        self.solve_on_card(seeds, report)
+    def fetch(self, seeds: int) -> dict[str, NDArray[np.uint8]]:
+        """Copy a solved layer to the host."""
         block = self.shape.block[seeds]
-        self.flat[int(block[0]) : int(block[seeds + 1])].copy_to_host(self.sections(seeds)["codes"].view(np.int8))
+        found = self.sections(seeds)
+        self.flat[int(block[0]) : int(block[seeds + 1])].copy_to_host(found["codes"].view(np.int8))
+        return found
 
-    def solve_on_card(self, seeds: int, report: Report) -> None:
+    def byte(self, seeds: int, at: int) -> int:
+        """Return one entry of a solved layer."""
+        place = int(self.shape.block[seeds, 0]) + at
+        return int(self.flat[place : place + 1].copy_to_host()[0]) & 255
+
+    def fill(self, seeds: int, report: Report) -> None:
         """Solve a layer on the GPU."""
         few = self.rules.few_seeds
         size = layer_size(self.rules.pits, seeds)

@@ -101,6 +101,10 @@ class Layers:
         if self.cycles == "counted":
             self.layer_plies(seeds)[:] = 0
 
+    def fetch(self, seeds: int) -> dict[str, NDArray[np.uint8]]:
+        """Return the arrays of a solved layer."""
+        return self.sections(seeds)
+
     def fill(self, seeds: int, report: Report) -> None:
         """Fill a layer whose lower ones are filled."""
         if self.over(seeds):

@@ -93,8 +93,7 @@ def format_size(size: int) -> str:
     while amount >= 999.95 and prefix != "T":
         amount /= 1000
         prefix = next(prefixes)
-    point = "," if i18n.language() == "fr" else "."
-    return f"{amount:.1f}".replace(".", point) + f" {prefix}{byte}"
+    return f"{i18n.decimal(amount)} {prefix}{byte}"
 
 
 def check_resources(folder: Path, memory: int, disk: int) -> None:

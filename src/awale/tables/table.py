@@ -42,17 +42,19 @@ class Value(NamedTuple):
     most: int
 
 
-class _Layer(NamedTuple):
-    header: Header
-    file: mmap.mmap
-    codes: memoryview
-    plies: memoryview | None
+class Layer(NamedTuple):
+    """The bytes of a layer, and the header of the file they are mapped from; None for a layer in memory only."""
+
+    codes: Sequence[int]
+    plies: Sequence[int] | None
+    header: Header | None = None
 
 
 class Tables:
-    """The tables of a rule system: layers 0 to `seeds`, mapped, shared with every other process that maps them."""
+    """The tables of a rule system: layers 0 to `seeds`, mapped from files and shared with every other process that maps
+    them, or computed and held in memory (`folder` is None then)."""
 
-    def __init__(self, rules: Rules, folder: Path, layers: Sequence[_Layer], refused: Sequence[str]) -> None:
+    def __init__(self, rules: Rules, folder: Path | None, layers: Sequence[Layer], refused: Sequence[str] = ()) -> None:
         self.rules = rules
         self.folder = folder
         self.refused = tuple(refused)
@@ -68,7 +70,7 @@ class Tables:
         return len(self._layers) - 1
 
     def __repr__(self) -> str:
-        return f"<Tables {self.rules.name}, up to {self.seeds} seeds, in {self.folder}>"
+        return f"<Tables {self.rules.name}, up to {self.seeds} seeds, in {self.folder or 'memory'}>"
 
     def probe_halves(self, mine: Sequence[int], theirs: Sequence[int], left: int | None = None) -> Value | None:
         """Return the value of a position given as two halves, each from its owner's left; None if it has too many
@@ -164,12 +166,21 @@ class Tables:
         if section == "plies":
             if layer.plies is None:
                 raise TablesError(i18n.message("tables.no-plies", rules=self.rules.name))
-            return layer.plies
-        return layer.codes
+            return memoryview(layer.plies)  # type: ignore[arg-type]
+        return memoryview(layer.codes)  # type: ignore[arg-type]
+
+    def path(self, seeds: int) -> Path:
+        """Return the file of a layer, whether or not it exists."""
+        if self.folder is None:
+            raise TablesError(i18n.message("tables.not-stored", rules=self.rules.name))
+        return self.folder / layer_file.layer_name(seeds)
 
     def header(self, seeds: int) -> Header:
         """Return the header of a layer's file."""
-        return self._layers[seeds].header
+        header = self._layers[seeds].header
+        if header is None:
+            raise TablesError(i18n.message("tables.not-stored", rules=self.rules.name))
+        return header
 
 
 def halves(counts: Sequence[int], turn: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -207,7 +218,7 @@ def open_tables(
     support.check(rules)
     root = tables_root(dir)
     folder = folder_for(rules, root)
-    layers: list[_Layer] = []
+    layers: list[Layer] = []
     refused: list[str] = []
     remembered = _remembered(folder)
     known = dict(remembered)
@@ -239,7 +250,7 @@ def _no_tables(rules: Rules, root: Path) -> i18n.Message:
     return i18n.message("tables.none", rules=rules.name, path=root)
 
 
-def _open_layer(path: Path, rules: Rules, known: dict[str, list[int]], check: bool) -> _Layer:
+def _open_layer(path: Path, rules: Rules, known: dict[str, list[int]], check: bool) -> Layer:
     header = layer_file.read_header(path)
     layer_file.check_rules(path, header, rules)
     try:
@@ -257,7 +268,7 @@ def _open_layer(path: Path, rules: Rules, known: dict[str, list[int]], check: bo
         layer_file.check_bytes(path, header, parts)
         if status.st_size > ALWAYS_CHECKED:
             known[path.name] = mark
-    return _Layer(header, mapped, parts["codes"], parts.get("plies"))
+    return Layer(parts["codes"], parts.get("plies"), header)
 
 
 def _remembered(folder: Path) -> Mapping[str, list[int]]:

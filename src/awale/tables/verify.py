@@ -15,7 +15,7 @@ from awale import i18n
 from awale.rules import get, reference
 from awale.rules.description import Rules
 from awale.rules.reference import Position
-from awale.tables import layer_file, support
+from awale.tables import support
 from awale.tables.codes import NO_VALUE, codes
 from awale.tables.index import layer_size
 from awale.tables.table import Tables, Value, halves, open_tables
@@ -72,7 +72,7 @@ def verify(
     tables = open_tables(rules, dir, most_seeds=seeds, check=True)
     verdict = Verdict(tables, layers=tables.seeds + 1, problems=list(tables.refused))
     if seeds is not None and tables.seeds < seeds and not tables.refused:
-        path = tables.folder / layer_file.layer_name(tables.seeds + 1)
+        path = tables.path(tables.seeds + 1)
         verdict.problems.append(i18n.text("tables.verify.missing", path=path))
     if support.key(rules) == support.key(get(PUBLISHED)):
         for layer in range(tables.seeds + 1):
@@ -102,7 +102,7 @@ def _check_sample(verdict: Verdict, size: int) -> None:
         found, wanted = one_ply(tables, board)
         if wanted is not None and found != wanted:
             position = "-".join(map(str, board))
-            path = tables.folder / layer_file.layer_name(seeds)
+            path = tables.path(seeds)
             shown = {"found": _shown(found), "wanted": _shown(wanted)}
             verdict.problems.append(i18n.text("tables.inconsistent", path=path, position=position, **shown))
             return

@@ -32,16 +32,11 @@ def bar(seeds: float, width: int) -> Text:
     return Text("█" * filled, Style(color="yellow")) + Text("░" * (width - filled), QUIET)
 
 
-def decimal(value: float, *, sign: str = "") -> str:
-    """Return a number with one decimal and the decimal mark of the language."""
-    return f"{value:{sign}.1f}".replace(".", "," if i18n.language() == "fr" else ".")
-
-
 def shown(value: Value) -> str:
     """Return a value for a narrow column: `+3.2`, `+14!` where it is proven, `≥+1` where a bound is."""
     relation, number = value.shown
     if relation == "~":
-        return decimal(number, sign="+")
+        return i18n.decimal(number, "+.1f")
     return f"{number:+.0f}!" if relation == "=" else f"{relation}{number:+.0f}"
 
 
@@ -118,7 +113,7 @@ class AnalysisPane(Widget):
         shown_text.append_text(bar(south, width)).append("\n")
         left, right = self._sides
         shown_text.append(left).append(
-            decimal(south, sign="+").center(max(0, width - len(left) - len(right))), Style(bold=True)
+            i18n.decimal(south, "+.1f").center(max(0, width - len(left) - len(right))), Style(bold=True)
         )
         shown_text.append(f"{right}\n\n")
         # Below them the best line, which takes more lines in a narrow pane, and the depth.

@@ -12,11 +12,12 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Static
 
+from awale import i18n
 from awale.draw.marks import last_move
 from awale.game import Game
 from awale.i18n import text
 from awale.match.review import Mark, Review, Verdict
-from awale.tui.analysis_pane import decimal, shown
+from awale.tui.analysis_pane import shown
 from awale.tui.analysis_thread import Analyser
 from awale.tui.board import BoardWidget, View
 from awale.tui.compiling import Notice
@@ -156,7 +157,7 @@ class ReviewScreen(Screen[None]):
         scores = "-".join(map(str, game.scores))
         title = text("tui.review.title", at=self.at, moves=len(self.whole.moves), scores=scores)
         known = [
-            f"{game.player_name(side)} {decimal(percent)} %"
+            f"{game.player_name(side)} {i18n.percent(percent / 100)}"
             for side, percent in enumerate(self.review.accuracy)
             if percent is not None
         ]
@@ -208,4 +209,4 @@ class ReviewScreen(Screen[None]):
 
 def _better(verdict: Verdict) -> str:
     key = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}.get(verdict.mark, "better")
-    return text(f"tui.review.{key}", best=verdict.best, lost=decimal(verdict.loss))
+    return text(f"tui.review.{key}", best=verdict.best, lost=i18n.decimal(verdict.loss))

@@ -20,6 +20,7 @@ from awale.web.engine_pool import BusyError
 from awale.web.game_registry import GameRegistry, invitation, shared
 from awale.web.language import WebError
 from awale.web.request_parsing import GameRequest, MoveText, RulesRequest, Strict
+from awale.web.request_pool import RequestPool
 from awale.web.security import COOKIE, Buckets, address, hashed, new_secret, readable_secret
 from awale.web.settings import Settings
 
@@ -44,9 +45,10 @@ def settings_of(request: Request) -> Settings:
     return request.app.state.settings  # type: ignore[no-any-return]
 
 
-async def _in_thread(function: Callable[[], Out]) -> Out:
-    """Run work on positions of a request in a thread, so that the games go on."""
-    return await asyncio.to_thread(function)
+async def _in_thread(request: Request, function: Callable[[], Out]) -> Out:
+    """Do the work of a request in a thread, so that the games go on."""
+    requests: RequestPool = request.app.state.requests
+    return await requests.run(address(request.scope), function)
 
 
 # -- rules and positions -------------------------------------------------------------------------------------------
@@ -59,22 +61,22 @@ async def list_rules() -> list[schema.Rules]:
 
 
 @router.get("/rules/{name}", tags=["rules"], responses={**REFUSED, **MISSING})
-async def one_rules(name: Annotated[str, Path(max_length=200)]) -> schema.Rules:
+async def one_rules(name: Annotated[str, Path(max_length=200)], request: Request) -> schema.Rules:
     """A preset, an alias or a variant such as `ghana:pits=3`."""
     try:
-        return schema.Rules.of(request_parsing.read_rules(name))
+        return await _in_thread(request, lambda: schema.Rules.of(request_parsing.read_rules(name)))
     except AwaleError as error:
         raise WebError(404, error) from None
 
 
 @router.post("/rules", tags=["rules"], responses=REFUSED)
-async def read_village(sent: RulesRequest) -> schema.Rules:
+async def read_village(sent: RulesRequest, request: Request) -> schema.Rules:
     """Check rules, named or as the text of a village-rules file."""
-    return schema.Rules.of(sent.read_rules())
+    return await _in_thread(request, lambda: schema.Rules.of(sent.read_rules()))
 
 
 @router.post("/position", tags=["positions"], responses=REFUSED)
-async def position(sent: GameRequest) -> schema.PositionAnswer:
+async def position(sent: GameRequest, request: Request) -> schema.PositionAnswer:
     """Where a game stands: legal moves and their effects, why other pits may not be played, how it ended."""
 
     def answer() -> schema.PositionAnswer:
@@ -86,7 +88,7 @@ async def position(sent: GameRequest) -> schema.PositionAnswer:
             view=schema.View.of_game(game),
         )
 
-    return await _in_thread(answer)
+    return await _in_thread(request, answer)
 
 
 class MoveRequest(GameRequest):
@@ -96,18 +98,17 @@ class MoveRequest(GameRequest):
 
 
 @router.post("/trace", tags=["positions"], responses=REFUSED)
-async def trace(sent: MoveRequest) -> schema.TraceAnswer:
+async def trace(sent: MoveRequest, request: Request) -> schema.TraceAnswer:
     """Play a move: everything that happens, seed by seed, and where the game stands after it."""
 
     def answer() -> schema.TraceAnswer:
         game = sent.build_game()
-        request_parsing.check_cost(game, sent.move)
         done = game.play(sent.move, laps=schema.MAX_LAPS)
         return schema.TraceAnswer(
             trace=schema.Trace.of(done), row=schema.Row.of(done, game.state), view=schema.View.of_game(game)
         )
 
-    return await _in_thread(answer)
+    return await _in_thread(request, answer)
 
 
 class AnalysisRequest(GameRequest):
@@ -119,18 +120,29 @@ class AnalysisRequest(GameRequest):
 @router.post("/analyse", tags=["analysis"], responses=REFUSED)
 async def analyse(sent: AnalysisRequest, request: Request) -> schema.Analysis:
     """Search a position: values are seeds of the final margin, from South's point of view."""
-    game = await _in_thread(sent.build_game)
+    game = await _in_thread(request, sent.build_game)
     if game.over:
         raise WebError(400, message("web.error.analyse-over"))
     pool = request.app.state.pool
     if not pool.ready:
         raise BusyError(message("web.warming"))
     job = engine_jobs.job("analyse", game, seconds=sent.seconds)
-    ticket = pool.submit(f"http:{address(request.scope)}", job, seconds=sent.seconds)
+    ticket = pool.submit(address(request.scope), job, seconds=sent.seconds, background=True)
+    gone = asyncio.create_task(_gone(request))
     try:
-        return schema.Analysis.model_validate(await ticket.result)
+        await asyncio.wait({ticket.result, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not ticket.result.done():
+            raise BusyError(message("web.error.busy"))  # nobody reads it
+        return schema.Analysis.model_validate(ticket.result.result())
     finally:
+        gone.cancel()
         pool.cancel(ticket)
+
+
+async def _gone(request: Request) -> None:
+    """Wait until the client has closed its connection."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 @router.get("/players", tags=["games"])
@@ -164,11 +176,12 @@ async def new_game(sent: NewGameRequest, request: Request, response: Response) -
     if not limits.take(address(request.scope)):
         raise WebError(429, message("web.error.new-games"))
     clock = TimeControl.parse(sent.clock) if sent.clock else None
-    game = await _in_thread(sent.build_game)
+    game = await _in_thread(request, sent.build_game)
     secret = readable_secret(request.cookies.get(COOKIE)) or new_secret()
     seats: list[Seat] = []
     holders: tuple[set[str], set[str]] = (set(), set())
     links: list[str | None] = [None, None]
+    invited: list[str | None] = [None, None]
     for side, seat in enumerate((sent.south, sent.north)):
         if seat.who == "computer":
             name = opponents.checked_player(seat.name, game.rules)
@@ -178,12 +191,52 @@ async def new_game(sent: NewGameRequest, request: Request, response: Response) -
         if seat.who == "me":
             holders[side].add(hashed(secret))
         else:
-            links[side], invited = invitation()
-            holders[side].add(invited)
+            links[side], invited[side] = invitation()
     match = Match(game, (seats[0], seats[1]), clock=clock, shared=shared(holders))
-    live = await registry_of(request).create(match, holders)
+    live = await registry_of(request).create(match, holders, (invited[0], invited[1]))
     set_cookie(response, secret, settings_of(request))
-    return schema.GameCreated(key=live.key, links=[link and f"/game/{live.key}/seat/{link}" for link in links])
+    return schema.GameCreated(key=live.key, links=[link and _link(live.key, link) for link in links])
+
+
+def _link(key: str, secret: str) -> str:
+    return f"/game/{key}/seat/{secret}"
+
+
+class SeatLinkRequest(Strict):
+    """The secret in the link to a seat."""
+
+    secret: str = Field(max_length=64)
+
+
+@router.post("/games/{key}/seat", tags=["games"], status_code=204, responses={**REFUSED, **MISSING})
+async def take_seat(key: GameKey, sent: SeatLinkRequest, request: Request) -> Response:
+    """Take the seat of an invitation, which can be done once."""
+    registry = registry_of(request)
+    live = await registry.find(key)
+    own = readable_secret(request.cookies.get(COOKIE)) or new_secret()
+    # Players who open their own invitation by mistake, or follow it twice, hold the seat that they have.
+    if not live.seats_of(hashed(own)) and not await registry.take_seat(live, hashed(sent.secret), hashed(own)):
+        raise WebError(410, message("web.error.invitation"))
+    response = Response(status_code=204)
+    set_cookie(response, own, settings_of(request))
+    return response
+
+
+class InvitationRequest(Strict):
+    """A seat to invite somebody to: 0 for South, 1 for North."""
+
+    seat: Literal[0, 1]
+
+
+@router.post("/games/{key}/invitation", tags=["games"], responses={**REFUSED, **MISSING})
+async def invite(key: GameKey, sent: InvitationRequest, request: Request) -> schema.InvitationLink:
+    """A new link to the opponent's free seat. The link before it is void."""
+    registry = registry_of(request)
+    live = await registry.find(key)
+    secret = readable_secret(request.cookies.get(COOKIE))
+    if 1 - sent.seat not in live.seats_of(hashed(secret) if secret else None):
+        raise WebError(403, message("web.error.not-your-game"))
+    return schema.InvitationLink(link=_link(key, await registry.invite(live, sent.seat)))
 
 
 def _name(name: str) -> str:
@@ -202,15 +255,16 @@ async def my_games(request: Request) -> list[schema.GameSummary]:
     secret = readable_secret(request.cookies.get(COOKIE))
     if secret is None:
         return []
-    return await _in_thread(lambda: game_files.games_of(registry_of(request).store, hashed(secret)))
+    return await _in_thread(request, lambda: game_files.games_of(registry_of(request).store, hashed(secret)))
 
 
-@router.get("/games/{key}", tags=["games"], responses={**REFUSED, **MISSING})
-async def one_game(key: GameKey, request: Request) -> schema.GameState:
+@router.get("/games/{key}", tags=["games"], response_model=schema.GameState, responses={**REFUSED, **MISSING})
+async def one_game(key: GameKey, request: Request) -> Response:
     """A game as anybody may see it."""
     live = await registry_of(request).find(key)
     secret = readable_secret(request.cookies.get(COOKIE))
-    return live.snapshot(live.seats_of(hashed(secret) if secret else None))
+    snapshot = live.snapshot(live.seats_of(hashed(secret) if secret else None))
+    return Response(await _in_thread(request, snapshot.model_dump_json), media_type="application/json")
 
 
 @router.get("/games/{key}/ogn", tags=["game files"], response_class=PlainTextResponse, responses={**REFUSED, **MISSING})
@@ -218,7 +272,7 @@ async def game_file(key: GameKey, request: Request) -> PlainTextResponse:
     """A game as an OGN file."""
     match = (await registry_of(request).find(key)).match
     tags = {name: seat.name for name, seat in zip(("South", "North"), match.seats, strict=True) if seat.name}
-    written = await _in_thread(lambda: to_ogn(match.game, **tags))
+    written = await _in_thread(request, lambda: to_ogn(match.game, **tags))
     headers = {"content-disposition": f'attachment; filename="awale-{key}.ogn"'}
     return PlainTextResponse(written, headers=headers)
 
@@ -234,9 +288,9 @@ class FileRequest(Strict):
 
 
 @router.post("/ogn/read", tags=["game files"], responses=REFUSED)
-async def read_file(sent: FileRequest) -> list[schema.FileGame]:
-    """The games of an OGN file (the first twenty), with comments and variations."""
-    return await _in_thread(lambda: game_files.read(sent.text, sent.rules))
+async def read_file(sent: FileRequest, request: Request) -> list[schema.FileGame]:
+    """The games of an OGN or JSON file (the first twenty), with comments and variations."""
+    return await _in_thread(request, lambda: game_files.read(sent.text, sent.rules))
 
 
 class FileMoveRequest(Strict):
@@ -260,9 +314,9 @@ class RecordRequest(RulesRequest):
 
 
 @router.post("/ogn/write", tags=["game files"], response_class=PlainTextResponse, responses=REFUSED)
-async def write_file(sent: RecordRequest) -> PlainTextResponse:
+async def write_file(sent: RecordRequest, request: Request) -> PlainTextResponse:
     """A game with its comments and variations as an OGN file."""
-    return PlainTextResponse(await _in_thread(lambda: game_files.write(sent.read_rules(), sent)))
+    return PlainTextResponse(await _in_thread(request, lambda: game_files.write(sent.read_rules(), sent)))
 
 
 @router.get("/ws-schema.json", tags=["games"])

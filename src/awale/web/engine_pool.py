@@ -1,8 +1,9 @@
 """A bounded pool of engine processes.
 
-Jobs wait in one queue per owner (a game, a page) and the owners take turns, so that an owner with a hundred jobs does
-not delay the others. A cancelled job is told to stop; a process that does not is killed and replaced. Processes,
-because a search holds the interpreter lock and the server must answer meanwhile.
+Moves of games come before analyses, and one process is reserved for them. Jobs wait in one queue per owner (an
+address); next is the owner whose jobs have lately taken the least time, so that nobody with a hundred jobs delays the
+others. A cancelled job is told to stop; a process that does not is killed and replaced. Processes, because a search
+holds the interpreter lock and the server must answer meanwhile.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ import json
 import logging
 import os
 import sys
+import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from awale.errors import AwaleError
 from awale.i18n import message
@@ -25,10 +27,15 @@ from awale.match import Fault
 from awale.web.language import Translations
 
 log = logging.getLogger("awale.web")
+Queues: TypeAlias = "OrderedDict[str, deque[Ticket]]"
 GRACE = 2.0
 """Seconds between a request to stop and the kill."""
-SLACK = 180.0
-"""Seconds that a job may take beyond its limit: the first one of a family of rules may compile."""
+SLACK = 20.0
+"""Seconds that a job may take beyond its limit."""
+COMPILING = 180.0
+"""The same for the first job of a rule system in a process: it may compile."""
+HALF_LIFE = 30.0
+"""Seconds after which time used by an owner counts half."""
 
 
 class BusyError(AwaleError):
@@ -57,6 +64,7 @@ class Ticket:
     seconds: float
     on_progress: Callable[[dict[str, Any]], None] | None
     result: asyncio.Future[dict[str, Any]]
+    background: bool = False
     worker: Worker | None = None
     cancelled: bool = False
 
@@ -68,6 +76,26 @@ class Worker:
     ready: bool = False
     reader: asyncio.Task[None] | None = None
     deadline: asyncio.TimerHandle | None = None
+    started: float = 0.0
+    known: set[str] = field(default_factory=set)
+    """The rule systems of its finished jobs."""
+
+
+class Usage:
+    """The time that owners' jobs have taken lately."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._used: dict[str, tuple[float, float]] = {}
+
+    def of(self, owner: str) -> float:
+        used, at = self._used.get(owner, (0.0, 0.0))
+        return float(used * 0.5 ** ((self._now() - at) / HALF_LIFE))
+
+    def add(self, owner: str, seconds: float) -> None:
+        self._used[owner] = (self.of(owner) + seconds, self._now())
+        if len(self._used) > 10_000:
+            self._used = {other: used for other, used in self._used.items() if self.of(other) > 0.01}
 
 
 class Pool:
@@ -76,7 +104,9 @@ class Pool:
     def __init__(self, workers: int, *, limit: int = 2000, limit_each: int = 20, warm: bool = True) -> None:
         self.size = workers
         self._limit, self._limit_each, self._warm = limit, limit_each, warm
-        self._queues: OrderedDict[str, deque[Ticket]] = OrderedDict()
+        self._queues: tuple[Queues, Queues] = (OrderedDict(), OrderedDict())
+        """Of moves, and of background jobs."""
+        self._usage = Usage(time.monotonic)
         self._waiting = 0
         self._workers: list[Worker] = []
         self._ids = itertools.count(1)
@@ -90,10 +120,11 @@ class Pool:
 
     async def close(self) -> None:
         self._closed = True
-        for queue in self._queues.values():
-            for ticket in queue:
-                ticket.result.cancel()
-        self._queues.clear()
+        for queues in self._queues:
+            for queue in queues.values():
+                for ticket in queue:
+                    ticket.result.cancel()
+            queues.clear()
         workers, self._workers = self._workers, []
         for worker in workers:
             if worker.deadline is not None:
@@ -114,6 +145,10 @@ class Pool:
         return self._waiting
 
     @property
+    def processes(self) -> int:
+        return len(self._workers)
+
+    @property
     def busy(self) -> int:
         return sum(worker.ticket is not None for worker in self._workers)
 
@@ -124,16 +159,15 @@ class Pool:
         *,
         seconds: float = 5.0,
         on_progress: Callable[[dict[str, Any]], None] | None = None,
+        background: bool = False,
     ) -> Ticket:
-        """Queue a job. Its `result` is a future; cancel it by `cancel(ticket)`."""
-        queue = self._queues.setdefault(owner, deque())
-        if self._waiting >= self._limit or len(queue) >= self._limit_each:
-            if not queue:
-                del self._queues[owner]
+        """Queue a job. Its `result` is a future; cancel it by `cancel(ticket)`. `background`: after all moves."""
+        queues = self._queues[background]
+        if self._waiting >= self._limit or (background and len(queues.get(owner, ())) >= self._limit_each):
             raise BusyError(message("web.error.busy"))
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        ticket = Ticket(next(self._ids), owner, job, seconds, on_progress, future)
-        queue.append(ticket)
+        ticket = Ticket(next(self._ids), owner, job, seconds, on_progress, future, background)
+        queues.setdefault(owner, deque()).append(ticket)
         self._waiting += 1
         self._dispatch()
         return ticket
@@ -146,12 +180,13 @@ class Pool:
         ticket.result.cancel()
         worker = ticket.worker
         if worker is None:
-            queue = self._queues.get(ticket.owner)
+            queues = self._queues[ticket.background]
+            queue = queues.get(ticket.owner)
             if queue is not None and ticket in queue:
                 queue.remove(ticket)
                 self._waiting -= 1
                 if not queue:
-                    del self._queues[ticket.owner]
+                    del queues[ticket.owner]
             return
         self._write(worker, {"stop": ticket.id})
         self._kill_after(worker, GRACE)
@@ -159,12 +194,16 @@ class Pool:
     # -- internals ---------------------------------------------------------------------------------------------------
 
     def _next(self) -> Ticket | None:
-        if not self._queues:
+        moves, background = self._queues
+        analysing = sum(worker.ticket is not None and worker.ticket.background for worker in self._workers)
+        queues = moves or (background if analysing < max(1, self.size - 1) else None)
+        if not queues:
             return None
-        owner, queue = self._queues.popitem(last=False)
+        owner = min(queues, key=self._usage.of)
+        queue = queues.pop(owner)
         ticket = queue.popleft()
         if queue:
-            self._queues[owner] = queue  # to the back
+            queues[owner] = queue  # to the back
         self._waiting -= 1
         return ticket
 
@@ -177,8 +216,10 @@ class Pool:
             if ticket is None:
                 return
             worker.ticket, ticket.worker = ticket, worker
+            worker.started = time.monotonic()
             self._write(worker, {"id": ticket.id, **ticket.job})
-            self._kill_after(worker, ticket.seconds + SLACK)
+            known = worker.ready and _rules(ticket) in worker.known
+            self._kill_after(worker, ticket.seconds + (SLACK if known else COMPILING))
 
     def _kill_after(self, worker: Worker, seconds: float) -> None:
         if worker.deadline is not None:
@@ -235,6 +276,7 @@ class Pool:
             if ticket.on_progress is not None and not ticket.cancelled:
                 ticket.on_progress(answer["progress"])
             return
+        worker.known.add(_rules(ticket))
         self._free(worker)
         if not ticket.result.done():
             if "error" in answer:
@@ -244,6 +286,8 @@ class Pool:
         self._dispatch()
 
     def _free(self, worker: Worker) -> None:
+        if worker.ticket is not None:
+            self._usage.add(worker.ticket.owner, time.monotonic() - worker.started)
         worker.ticket = None
         if worker.deadline is not None:
             worker.deadline.cancel()
@@ -279,6 +323,10 @@ class Pool:
         await asyncio.sleep(0.2)  # a worker that fails at once must not be restarted in a tight loop
         if not self._closed:
             await self._fill()
+
+
+def _rules(ticket: Ticket) -> str:
+    return str(ticket.job.get("rules"))
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from time import monotonic
 from typing import Any, TypeAlias
 
-from awale.errors import AwaleError
+from awale.errors import AwaleError, SowingError
 from awale.game import Game
 from awale.i18n import message as catalogue
 from awale.match import (
@@ -32,11 +32,12 @@ from awale.match import (
 )
 from awale.rules import positions
 from awale.rules.moves import Move, make
-from awale.store.games import Change
+from awale.store.games import Change, StaleGameError
 from awale.web import engine_jobs, request_parsing, schema
 from awale.web.batch_writer import BatchWriter, settle
 from awale.web.engine_pool import BusyError, JobFailed, Pool, WorkerLost
 from awale.web.language import translations
+from awale.web.request_pool import RequestPool
 
 log = logging.getLogger("awale.web")
 Action: TypeAlias = Callable[[Match, float], tuple[Event, ...]]
@@ -47,6 +48,8 @@ RETRY_SECONDS = 1.0
 """The wait after a failure of the pool or the store."""
 PACE_SECONDS = 0.8
 """The pause between the moves of two programs, so that a spectator can follow."""
+AWAY_SECONDS = 5.0
+"""How long everybody may be away before a program stops thinking: reloading a page takes less."""
 MISSED = 6
 """Moves that are animated for a page that reconnects; more are shown as a position."""
 
@@ -56,8 +59,8 @@ class Connection:
 
     LIMIT = 200
 
-    def __init__(self, seats: tuple[int, ...]) -> None:
-        self.seats = seats
+    def __init__(self, seats: tuple[int, ...], address: str = "") -> None:
+        self.seats, self.address = seats, address
         self.queue: asyncio.Queue[str] = asyncio.Queue(self.LIMIT)
         self.overflown = False
 
@@ -87,6 +90,9 @@ class LiveGame:
         pool: Pool,
         create_rematch: Callable[[LiveGame], Awaitable[str]],
         *,
+        threads: RequestPool,
+        on_stale: Callable[[LiveGame], None],
+        version: int = 0,
         rematch: str | None = None,
         now: Callable[[], float] = monotonic,
     ) -> None:
@@ -95,7 +101,9 @@ class LiveGame:
         """Hashes of the secrets that hold each seat."""
         self.writer, self.pool = writer, pool
         self.create_rematch, self.rematch = create_rematch, rematch
-        self.now = now
+        self.now, self.threads = now, threads
+        self.on_stale, self.version = on_stale, version
+        self.budget = request_parsing.sowing_limit(request_parsing.GAME_LAPS)
         self.connections: set[Connection] = set()
         self.last_used = monotonic()
         self.rows = schema.rows(match.game)
@@ -105,7 +113,10 @@ class LiveGame:
         self._engine: asyncio.Task[None] | None = None
         self._engine_ply = -1
         self._answering: asyncio.Task[None] | None = None
+        self._answered: Offer | None = None
         self._flag: asyncio.TimerHandle | None = None
+        self._away = False
+        self._away_timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def seats_of(self, secret_hash: str | None) -> tuple[int, ...]:
@@ -115,7 +126,7 @@ class LiveGame:
     @property
     def busy(self) -> bool:
         """Whether the game must stay in memory."""
-        ticking = self.match.clock is not None and not self.match.over
+        ticking = self.match.flag_in(self.now()) is not None and not self.match.over
         return bool(self.connections) or ticking or self._lock.locked()
 
     # -- connections -------------------------------------------------------------------------------------------------
@@ -169,17 +180,25 @@ class LiveGame:
         """Add a connection that knows the moves up to a ply."""
         self.connections.add(connection)
         self.last_used = monotonic()
+        self._away = False
+        if self._away_timer is not None:
+            self._away_timer.cancel()
         self._continue()
         connection.tell(self.snapshot(connection.seats, since))
         self._tell_presence()
 
     def leave(self, connection: Connection) -> None:
-        """Remove a connection. Two programs do not play on without spectators."""
+        """Remove a connection. Programs do not think for long when nobody is connected, unless their time runs."""
         self.connections.discard(connection)
         self.last_used = monotonic()
         self._tell_presence()
         if not self.connections:
             self._continue()
+            self._away_timer = asyncio.get_running_loop().call_later(AWAY_SECONDS, self._gone)
+
+    def _gone(self) -> None:
+        self._away = not self.connections
+        self._continue()
 
     def _tell_presence(self) -> None:
         self.tell(schema.Presence(present=(self._present(0), self._present(1))))
@@ -187,6 +206,10 @@ class LiveGame:
     def close(self) -> None:
         """Leave memory. The store has everything."""
         self._stop()
+        for task in self._tasks:
+            task.cancel()
+        if self._away_timer is not None:
+            self._away_timer.cancel()
         self.tell(schema.Closing())
 
     # -- changes -----------------------------------------------------------------------------------------------------
@@ -215,8 +238,10 @@ class LiveGame:
                 events = action(trial, now)
                 return events, schema.View.of_game(trial.game) if events else self.view
 
-            relay = trial.game.rules.sowing == "relay"  # can take a second in plain Python
-            events, view = await asyncio.to_thread(attempt) if relay else attempt()
+            if trial.game.rules.sowing == "relay":  # can take a second in plain Python
+                events, view = await self.threads.run(self.key, attempt, budget=self.budget)
+            else:
+                events, view = attempt()
             if not events:
                 self._lock.release()
                 return
@@ -232,8 +257,11 @@ class LiveGame:
         def done(_: None, error: AwaleError | None) -> None:
             self._lock.release()
             settle(finished, None, error)
+            if isinstance(error, StaleGameError):
+                self.on_stale(self)
             if error is None:
                 self.match, self.rematch, self.view = trial, rematch, view
+                self.version += 1
                 self._adopted(events)
 
         self.writer.keep(change, done)
@@ -244,6 +272,7 @@ class LiveGame:
         return Change(
             number=self.number,
             key=self.key,
+            version=self.version,
             moves=" ".join(map(str, game.moves)),
             scores=game.scores,
             winner=None if outcome is None else outcome.winner,
@@ -261,7 +290,6 @@ class LiveGame:
         for event in events:
             self.tell(self._record(event))
         self._continue()
-        self._involve_programs(events)
 
     def _record(self, event: Event) -> schema.Wire:
         """Add an event to the rows and return its message."""
@@ -293,9 +321,12 @@ class LiveGame:
 
     def _continue(self) -> None:
         """Let time run and programs play, as the match now stands."""
-        match = self.match
-        person_asked = match.offer is not None and match.seats[1 - match.offer.by].person
-        unwatched = not match.persons and not self.connections
+        match, offer = self.match, self.match.offer
+        person_asked = offer is not None and match.seats[1 - offer.by].person
+        if offer is not None and not person_asked and offer != self._answered:
+            self._answered = offer
+            self._answering = self._spawn(self._answer(offer))
+        unwatched = not self.connections and (not match.persons or (self._away and match.clock is None))
         waiting = match.over or match.seats[match.turn].person or person_asked or unwatched
         if waiting or self._engine is None or self._engine.done() or self._engine_ply != match.ply:
             self._stop()
@@ -397,17 +428,13 @@ class LiveGame:
 
     async def _submit(self, kind: str, side: int, **more: Any) -> dict[str, Any]:
         job = engine_jobs.job(kind, self.match.game, player=self.match.seats[side].name, key=self.key, **more)
-        ticket = self.pool.submit(f"game:{self.key}", job, seconds=THINKING_LIMIT)
+        asking = sorted(self.connections, key=lambda connection: not connection.seats)
+        owner = asking[0].address if asking else self.key
+        ticket = self.pool.submit(owner, job, seconds=THINKING_LIMIT)
         try:
             return await asyncio.shield(ticket.result)
         finally:
             self.pool.cancel(ticket)
-
-    def _involve_programs(self, events: Sequence[Event]) -> None:
-        """Let programs answer offers to stop."""
-        for event in events:
-            if isinstance(event, Offered) and not self.match.seats[1 - event.offer.by].person:
-                self._answering = self._spawn(self._answer(event.offer))
 
     async def _answer(self, offer: Offer) -> None:
         """Answer an offer to stop for a program; one that fails loses, one that cannot be asked declines."""
@@ -448,7 +475,6 @@ def _requested(
                 raise MatchError("late")
             if not match.over and (match.turn not in seats or not match.person_to_move):
                 raise MatchError("turn")
-            request_parsing.check_cost(match.game, move)
             return match.play(side, move, now, laps=schema.MAX_LAPS)
         case schema.Answer(offer=offer):
             asked = side if match.offer is None else 1 - match.offer.by
@@ -471,10 +497,9 @@ def _requested(
 def _play_program(side: int, move: Move) -> Action:
     def play(match: Match, now: float) -> tuple[Event, ...]:
         try:
-            request_parsing.check_cost(match.game, move)
-        except AwaleError as error:
+            return match.play_program(side, move, now, laps=schema.MAX_LAPS)
+        except SowingError as error:
             return match.fail(side, "illegal", f"{move}: {error}", now)
-        return match.play_program(side, move, now, laps=schema.MAX_LAPS)
 
     return play
 

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from awale.errors import AwaleError, RulesError
+from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import message
-from awale.rules import Rules, positions, presets, reference
-from awale.rules.moves import Move
-from awale.rules.reference import Position
+from awale.rules import Rules, SowingBudget, presets
 
 MAX_PLIES = 2000
 MAX_RULES_TEXT = 20_000
-LAP_BUDGET = 400_000
-"""Laps of a relay that one position may cost. The longest sowing known on twelve pits of four takes 50,636."""
+POSITION_LAPS = 400_000
+"""Laps of relays that the moves of one position may take; the period of the source's board is 50,636."""
+REQUEST_LAPS = 1_000_000
+"""Laps that a request may take in all: about a second."""
+GAME_LAPS = 10_000_000
+"""Laps that a game played here may take in all."""
+
+
+def sowing_limit(total: int = REQUEST_LAPS) -> SowingBudget:
+    """Return the laps that somebody else's relays may take in this process."""
+    return SowingBudget(POSITION_LAPS, total, message="web.error.sowing")
+
 
 RulesName = Annotated[str, Field(max_length=2000, examples=["abapa"])]
 RulesText = Annotated[str, Field(max_length=MAX_RULES_TEXT, examples=['base = "abapa"\npits = 5\n'])]
@@ -51,66 +58,12 @@ class GameRequest(RulesRequest):
 
 
 def read_rules(name: str, village: str | None = None) -> Rules:
-    """Return named rules, or those of a file's text. Unlike `presets.get`, never open a file."""
-    if village is None:
-        return _named(name)
-    if len(village) > MAX_RULES_TEXT:
-        raise RulesError(message("web.error.rules-size", limit=MAX_RULES_TEXT))
-    try:
-        base = tomllib.loads(village).get("base")
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise RulesError(message("web.error.toml", problem=str(error)[:200])) from None
-    if isinstance(base, str):
-        _named(base)
-    return Rules.from_toml_text(village)
-
-
-def _named(name: str) -> Rules:
-    if name.strip().lower().endswith(".toml") or len(name) > 2000:
-        raise RulesError(message("web.error.rules-file"))
-    return presets.get(name)
+    """Return named rules, or those of a file's text. No file is opened."""
+    return presets.get(name) if village is None else Rules.from_toml_text(village)
 
 
 def build(rules: Rules, start: str | None, moves: list[str]) -> Game:
-    """Return a game whose positions all fit the lap budget."""
+    """Return the game of a request."""
     if len(moves) > MAX_PLIES:
         raise AwaleError(message("web.error.plies", count=len(moves), limit=MAX_PLIES))
-    if rules.sowing != "relay":
-        return Game(rules, start=start or None, moves=moves)
-    first = positions.read(rules, start) if start else reference.start(rules)
-    check_position_cost(rules, first)
-    game = Game(rules, start=first)
-    for move in moves:
-        check_cost(game, move)
-        game.push(move)
-    return game
-
-
-def check_cost(game: Game, move: Move | str) -> None:
-    """Refuse a move whose next position exceeds the lap budget. Illegal moves raise their own errors."""
-    if game.rules.sowing != "relay" or game.over:
-        return
-    done = reference.step(game.rules, game.state, game.parse(move))
-    if done.sown.period is None:
-        check_position_cost(game.rules, reference.after(game.rules, game.state, done))
-
-
-def check_position_cost(rules: Rules, position: Position) -> None:
-    """Refuse a position in which finding the legal moves exceeds the lap budget.
-
-    Relays on large boards can run for hours before they stop or repeat; `Game` would follow them to the end.
-    """
-    if rules.sowing != "relay":
-        return
-    budget = LAP_BUDGET
-    for player in (0, 1):  # either may be to move: a starved player passes
-        for move in reference.candidates(rules, position._replace(turn=player)):
-            board = [int(n) for n in reference.counts(position.board)]
-            first, pit = list(board), move.pit
-            while True:
-                pit = reference.sow_lap(board, pit, skip_origin=False)[-1]
-                budget -= 1
-                if board[pit] == 1 or (pit == move.pit and board == first):
-                    break
-                if budget < 0:
-                    raise AwaleError(message("web.error.sowing", limit=LAP_BUDGET))
+    return Game(rules, start=start or None, moves=moves)

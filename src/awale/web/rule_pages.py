@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from awale.game import Game
 from awale.i18n import section
 from awale.rules import Rules
+from awale.rules.presets import source_text
 from awale.web import schema
 
 
@@ -98,4 +99,5 @@ def lesson(rules: Rules, lang: str) -> dict[str, Any]:
             }
         )
     board = "tricolor-board" if rules.coloured else "board"
-    return {"examples": examples, "paragraphs": [texts[key][lang] for key in (board, rules.family)]}
+    paragraphs = [texts[key][lang] for key in (board, rules.family)]
+    return {"examples": examples, "paragraphs": paragraphs, "source": source_text(rules, lang)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 from collections import Counter
 from functools import partial
 from typing import Any, TypeVar
@@ -21,9 +22,11 @@ from awale.web.engine_pool import Pool, Ticket
 from awale.web.game_registry import GameRegistry, NoSuchGame
 from awale.web.language import translations
 from awale.web.live_game import Connection, LiveGame
+from awale.web.request_pool import RequestPool
 from awale.web.security import COOKIE, Bucket, address, hashed, host_allowed, origin_allowed, readable_secret
 from awale.web.settings import Settings
 
+log = logging.getLogger("awale.web")
 router = APIRouter()
 Request = TypeVar("Request")
 
@@ -55,14 +58,18 @@ class LimitedSocket:
 
     async def __aenter__(self) -> LimitedSocket:
         headers, address_ = self.socket.headers, address(self.socket.scope)
-        if not host_allowed(self.settings, headers) or not origin_allowed(self.settings, headers):
+        state = self.socket.app.state
+        if not host_allowed(self.settings, headers) or not origin_allowed(
+            self.settings, headers, self.socket.scope["scheme"]
+        ):
             await self.socket.close(FOREIGN)
             raise WebSocketDisconnect(FOREIGN)
-        await self.socket.accept()
-        open_sockets: Counter[str] = self.socket.app.state.sockets
-        if open_sockets[address_] >= self.settings.sockets_each:
-            await self._close(FULL)
+        open_sockets: Counter[str] = state.sockets
+        # Refused without a handshake: a page could read a close code only after one, and that is the work to be saved.
+        if not state.handshakes.take(address_) or open_sockets[address_] >= self.settings.sockets_each:
+            await self.socket.close(FULL)
             raise WebSocketDisconnect(FULL)
+        await self.socket.accept()
         open_sockets[address_] += 1
         self._counted = True
         return self
@@ -76,6 +83,9 @@ class LimitedSocket:
             del open_sockets[address(self.socket.scope)]
         if isinstance(error, NoSuchGame):
             error = CloseSocket(NO_GAME)
+        elif isinstance(error, AwaleError):  # the game cannot be loaded now; the page tries again
+            log.warning("a game is not available: %s", error)
+            error = CloseSocket(RESTART)
         if isinstance(error, CloseSocket):
             await self._close(error.code)
         return isinstance(error, CloseSocket | WebSocketDisconnect)
@@ -141,7 +151,7 @@ async def play(socket: WebSocket, key: str, ply: int | None = None) -> None:
         if len(live.connections) >= limited.settings.watchers:
             raise CloseSocket(FULL)
         secret = readable_secret(socket.cookies.get(COOKIE))
-        connection = Connection(live.seats_of(hashed(secret) if secret else None))
+        connection = Connection(live.seats_of(hashed(secret) if secret else None), address(socket.scope))
         live.enter(connection, ply)
         try:
             limited.write(connection)
@@ -165,8 +175,9 @@ async def _serve(limited: LimitedSocket, connection: Connection, live: LiveGame,
 async def analysis(socket: WebSocket) -> None:
     """Analyse live: a new request replaces the one before."""
     pool: Pool = socket.app.state.pool
+    requests: RequestPool = socket.app.state.requests
     connection = Connection(())
-    owner = f"analysis:{id(connection)}"
+    owner = address(socket.scope)
     ticket: Ticket | None = None
     deliveries: set[asyncio.Task[None]] = set()
     async with LimitedSocket(socket) as limited:
@@ -180,7 +191,7 @@ async def analysis(socket: WebSocket) -> None:
                 if not isinstance(request, schema.Analyse):
                     continue
                 try:
-                    game = await asyncio.to_thread(request.build_game)
+                    game = await requests.run(address(socket.scope), request.build_game)
                     if game.over and request.type == "analyse":
                         connection.tell(schema.GameOver(id=request.id))
                         continue
@@ -209,6 +220,7 @@ def _submit(
         owner,
         engine_jobs.job(request.type, game, seconds=each),
         seconds=each * plies,
+        background=True,
         on_progress=partial(_tell_progress, connection, request),
     )
 

@@ -17,9 +17,11 @@ from awale.errors import AwaleError
 from awale.i18n import text
 from awale.rules import Rules
 from awale.store import Game, Player, Rating, Store, find
+from awale.store import games as stored
 from awale.web import request_parsing, schema
 from awale.web.language import language
 from awale.web.pages import missing, render
+from awale.web.security import address
 
 router = APIRouter(include_in_schema=False)
 ROWS = 50
@@ -49,8 +51,8 @@ def _rows(games: Iterable[Game]) -> list[dict[str, Any]]:
         {
             "key": None if game.source == WEB else game.key,
             "rules": game.rules,
-            "south": game.south.name if game.south else "?",
-            "north": game.north.name if game.north else "?",
+            "south": names[0] or "?",
+            "north": names[1] or "?",
             "south_id": game.south_id,
             "north_id": game.north_id,
             "result": f"{game.south_seeds}-{game.north_seeds}",
@@ -58,6 +60,7 @@ def _rows(games: Iterable[Game]) -> list[dict[str, Any]]:
             "when": game.started_at.date().isoformat(),
         }
         for game in games
+        for names in (stored.names(game),)
     ]
 
 
@@ -137,7 +140,9 @@ async def search(
     values |= {"games": None, "stopped": False, "seconds": f"{SEARCH_SECONDS:g}"}
     if position.strip():
         try:
-            found, stopped = await asyncio.to_thread(_search, request.app.state.store, system, position.strip())
+            found, stopped = await request.app.state.slow_requests.run(
+                address(request.scope), lambda: _search(request.app.state.store, system, position.strip())
+            )
             values |= {"games": found, "stopped": stopped}
         except AwaleError as error:
             values["problem"] = error.sentence(language(request))

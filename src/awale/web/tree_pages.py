@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, TypeVar
@@ -17,18 +16,17 @@ from awale.classroom.tree_examples import EXAMPLES
 from awale.classroom.tree_html import data_block, tree_page, viewer_texts
 from awale.classroom.tree_svg import tree_svg
 from awale.errors import AwaleError
-from awale.i18n import message, text
-from awale.web import request_parsing
+from awale.i18n import text
 from awale.web.api import REFUSED
 from awale.web.language import WebError, language
 from awale.web.pages import render
 from awale.web.request_parsing import GameRequest
+from awale.web.request_pool import RequestPool
+from awale.web.security import address
 
 router = APIRouter()
 MOST_NODES = 6000
 SECONDS = 4.0
-AT_ONCE = 2
-"""Trees that may be built at the same time: they are plain Python, in the process of the games."""
 MethodName = Literal["minimax", "alphabeta", "negamax"]
 EvaluationName = Literal["gains", "material", "mobility", "kroo", "defence", "mixed"]
 
@@ -48,7 +46,6 @@ class TreeRequest(GameRequest):
             evaluation=self.evaluation,
             most_nodes=MOST_NODES,
             seconds=SECONDS,
-            check=request_parsing.check_position_cost,
         )
 
 
@@ -63,15 +60,9 @@ Out = TypeVar("Out")
 
 
 async def _built(request: Request, work: Callable[[], Out]) -> Out:
-    """Build a tree in a thread, a few at a time."""
-    state = request.app.state
-    if getattr(state, "trees_building", 0) >= AT_ONCE:
-        raise WebError(503, message("tree.refused.busy"))
-    state.trees_building = getattr(state, "trees_building", 0) + 1
-    try:
-        return await asyncio.to_thread(work)
-    finally:
-        state.trees_building -= 1
+    """Build a tree in a thread."""
+    requests: RequestPool = request.app.state.slow_requests
+    return await requests.run(address(request.scope), work)
 
 
 def _json(tree: Tree) -> str:

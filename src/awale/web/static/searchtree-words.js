@@ -1,5 +1,7 @@
 // What a search tree says: values, windows, a sentence for every step, and where a search stands after so many steps.
 
+import { fill } from "./fill.js";
+
 /** @typedef {import("./searchtree-layout.js").TreeData} TreeData */
 /** @typedef {import("./searchtree-layout.js").TreeNode} TreeNode */
 
@@ -73,7 +75,7 @@ export class TreeWords {
   text(key, values = {}) {
     const found = this.texts[key];
     if (found === undefined) throw new Error(`no text ${key}`);
-    return found.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+    return fill(found, values, this.lang);
   }
 
   /** @param {number} n */
@@ -127,8 +129,7 @@ export class TreeWords {
     const { method, cut, visited, minimax } = this.tree;
     if (method !== "alphabeta") return this.text("view.none-saved");
     if (!cut) return this.text("view.nothing-cut");
-    const branches = this.text(cut === 1 ? "view.branch" : "view.branches", { n: this.number(cut) });
-    return this.text("view.saved", { percent: Math.round((100 * (minimax - visited)) / minimax), cut: branches });
+    return this.text("view.saved", { percent: Math.round((100 * (minimax - visited)) / minimax), cut: this.number(cut) });
   }
 
   /** What a level is called and whose it is. @param {number[]} indices @returns {{what: string, who: string, kind: "max" | "min" | "none"}} */

@@ -1,5 +1,7 @@
 // The page's texts, in the page's language: sent with the page, so there is nothing to wait for.
 
+import { fill } from "./fill.js";
+
 /** @param {string} id @returns {any} */
 export function pageData(id) {
   return JSON.parse(document.getElementById(id)?.textContent || "{}");
@@ -17,21 +19,7 @@ export const lang = document.documentElement.lang || "en";
 export function t(key, values = {}) {
   const found = texts[key];
   if (found === undefined) throw new Error(`no text ${key}`);
-  return fill(found, values);
-}
-
-/**
- * Fill in {count} with a value, and {count:one|many} with the form that fits it.
- * @param {string} sentence
- * @param {Record<string, string | number>} values
- */
-export function fill(sentence, values) {
-  const singular = lang === "fr" ? ["0", "1"] : ["1"];
-  return sentence.replace(/\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}/g, (whole, name, one, many) => {
-    if (!(name in values)) return whole;
-    const value = String(values[name]);
-    return many === undefined ? value : singular.includes(value) ? one : many;
-  });
+  return fill(found, values, lang);
 }
 
 /** A sentence that came in all languages. @param {Record<string, string> | null | undefined} sentence */

@@ -1,0 +1,246 @@
+"""`awale solve` for single-lap games: the value of a position and of every move, and the boards that are shipped."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import typer
+
+from awale.cli import common
+from awale.cli.progress import ProgressLine
+from awale.i18n import number, text
+
+if TYPE_CHECKING:
+    from awale.game import Game
+    from awale.search.solve import Progress
+    from awale.tables import Tables
+    from awale.tables.board_values import BoardValues, Bounds
+    from awale.tables.build import Status
+
+
+METHODS = ("table", "proof")
+LEAF_POSITIONS = 250_000_000
+"""The largest table for the leaves of a proof, unless requested: minutes on two cores, a quarter of a gigabyte."""
+LEAF_GAP = 4
+"""Seeds between the position and the tables of its proof, unless requested."""
+
+
+class Wanted(NamedTuple):
+    """How to solve a position."""
+
+    method: str
+    threads: int
+    entries: int
+    """Of the transposition table."""
+    device: str
+    folder: Path | None
+    leaves: int | None
+    """The seeds of the tables at the leaves of a proof."""
+    moves: bool = True
+    """Whether to prove the value of every move too."""
+
+
+def solve_and_print(game: Game, wanted: Wanted, json: bool) -> None:
+    found, facts = (_by_table if wanted.method == "table" else _by_proof)(game, wanted)
+    if json:
+        common.print_json(_described(game, found, facts))
+    else:
+        _print(game, found)
+
+
+def _tables(game: Game, seeds: int, wanted: Wanted, on_card: bool) -> Tables:
+    """Return the tables up to so many seeds, computed in memory where there are no files."""
+    from awale import tables
+    from awale.errors import AwaleError
+
+    line = ProgressLine(10.0)
+
+    def show(status: Status) -> None:
+        if line.due():
+            step = text(f"tables.step.{status.step}", seeds=status.layer)
+            line.show(text("solve.progress.table", step=step, percent=f"{100 * status.done:.0f}"))
+
+    where = {"dir": wanted.folder, "threads": wanted.threads, "device": wanted.device}
+    try:
+        return tables.compute(game.rules, seeds, **where, on_card=on_card, progress=show)  # type: ignore[arg-type]
+    except tables.InsufficientResourcesError as error:
+        raise AwaleError(text("solve.refused.room", seeds=seeds, problem=error)) from None
+    finally:
+        line.end()
+
+
+def _by_table(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
+    from awale.tables.board_values import board_values, check_goal
+
+    check_goal(game)
+    begun = time.perf_counter()
+    opened = _tables(game, sum(game.counts), wanted, True)
+    found = board_values(opened, game)
+    facts = {"method": "table", "table_seeds": opened.seeds, "device": wanted.device}
+    seconds = time.perf_counter() - begun
+    typer.echo(text("solve.said.table", seeds=opened.seeds, seconds=f"{seconds:.1f}"), err=True)
+    return found, facts | {"seconds": round(seconds, 3)}
+
+
+def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
+    from awale.search.single_lap import check_rules, prove_values
+    from awale.tables.board_values import BoardValues, Bounds, check_goal
+
+    check_rules(game.rules)
+    check_goal(game)
+    begun = time.perf_counter()
+    opened, _ = open_tables(game, wanted)
+    line = ProgressLine(10.0)
+
+    def show(progress: Progress) -> None:
+        if line.due():
+            claim = progress.claim
+            player = game.player_name(claim.x)
+            what = text("solve.progress.claim-margin", player=player, margin=signed(claim.margin))
+            rate = progress.nodes / max(progress.seconds, 1e-9) / 1e6
+            facts = {"nodes": number(progress.nodes), "rate": f"{rate:.2f}"}
+            numbers = {"proof": number(progress.to_prove), "refutation": number(progress.to_refute)}
+            line.show(text("solve.progress.search", claim=what, **facts, **numbers))
+
+    try:
+        proved = prove_values(
+            game,
+            opened.table_set,
+            threads=wanted.threads,
+            entries=wanted.entries,
+            report=show,
+            moves=wanted.moves,
+        )
+    finally:
+        line.end()
+    seconds = time.perf_counter() - begun
+    typer.echo(
+        text(
+            "solve.said.proof",
+            nodes=number(proved.nodes),
+            seconds=f"{seconds:.1f}",
+            seeds=opened.seeds,
+            strategy=number(proved.walked),
+            leaves=number(proved.closed["table"]),
+            ends=number(proved.closed["ended"] + proved.closed["certain"]),
+            cycles=number(proved.closed["cycle"]),
+        ),
+        err=True,
+    )
+    facts = {
+        "method": "proof",
+        "table_seeds": opened.seeds,
+        "nodes": proved.nodes,
+        "claims": proved.claims,
+        "strategy": proved.walked,
+        "closed": proved.closed,
+        "repetitions": proved.repetitions,
+        "threads": wanted.threads,
+        "seconds": round(seconds, 3),
+    }
+    moves = {move: Bounds(value, value) for move, value in proved.moves.items()}
+    return BoardValues(Bounds(proved.value, proved.value), moves), facts
+
+
+def open_tables(game: Game, wanted: Wanted) -> tuple[Tables, int]:
+    """Return the tables at the leaves of a proof, and their seeds."""
+    leaves = _leaves(game) if wanted.leaves is None else wanted.leaves
+    return _tables(game, leaves, wanted, False), leaves
+
+
+def _leaves(game: Game) -> int:
+    """Return the seeds of the tables at the leaves of a proof."""
+    from awale.tables.index import total_size
+
+    seeds = max(0, sum(game.counts) - LEAF_GAP)
+    while total_size(game.rules.pits, seeds) > LEAF_POSITIONS:
+        seeds -= 1
+    return seeds
+
+
+def best_moves(found: BoardValues) -> list[str]:
+    """Return the moves that no other move is certain to beat."""
+    return [move for move, value in found.moves.items() if value.most >= found.value.least]
+
+
+def _winner(game: Game, value: Bounds) -> str | int | None:
+    """Return the player who ends ahead, None for a draw; "unknown" where the bounds do not tell."""
+    if value.least > 0:
+        return game.turn
+    if value.most < 0:
+        return 1 - game.turn
+    return None if value.exact else "unknown"
+
+
+def _described(game: Game, found: BoardValues, facts: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "rules": game.rules.name,
+        "position": game.position,
+        "value": found.value.as_json(),
+        "exact": found.value.exact,
+        "winner": _winner(game, found.value),
+        "best": best_moves(found),
+        "moves": {move: value.as_json() for move, value in found.moves.items()},
+        **facts,
+    }
+
+
+def _print(game: Game, found: BoardValues) -> None:
+    value, player = found.value, game.player_name(game.turn)
+    if not value.exact:
+        typer.echo(text("solve.value.bounds", player=player, least=signed(value.least), most=signed(value.most)))
+    elif value.least == 0:
+        typer.echo(text("solve.value.even"))
+    else:
+        key = "ahead" if value.least > 0 else "behind"
+        typer.echo(text(f"solve.value.{key}", player=player, seeds=abs(value.least)))
+    if not found.moves:
+        typer.echo(text("solve.said.over"))
+        return
+    typer.echo(
+        text("solve.said.each", moves=", ".join(f"{move} {shown(bounds)}" for move, bounds in found.moves.items()))
+    )
+
+
+def signed(value: int) -> str:
+    """Return a margin with its sign."""
+    return f"{value:+d}" if value else "0"
+
+
+def shown(value: Bounds) -> str:
+    """Return a value with its sign, or the two bounds."""
+    return signed(value.least) if value.exact else f"{signed(value.least)}..{signed(value.most)}"
+
+
+# -- the shipped results ----------------------------------------------------------------------------------------------
+
+
+def print_results(json: bool) -> None:
+    """Print the values of all solved boards, as Markdown or as JSON."""
+    from awale.tables.board_values import all_shipped
+
+    entries = all_shipped()
+    if json:
+        common.print_json(list(entries))
+        return
+    typer.echo(markdown(entries))
+
+
+def markdown(entries: tuple[dict[str, Any], ...]) -> str:
+    from awale.tables.board_values import BOARD_RULES, bounds_of
+
+    cells: dict[tuple[int, int], dict[str, str]] = {}
+    for entry in sorted(entries, key=lambda entry: (entry["pits"], entry["seeds"])):
+        moves = " ".join(f"{move}\N{NO-BREAK SPACE}{shown(bounds_of(value))}" for move, value in entry["moves"].items())
+        value = f"**{shown(bounds_of(entry['value']))}**"
+        row = cells.setdefault((entry["pits"], entry["seeds"]), {})
+        row[entry["rules"]] = f"{value}: {moves}" if moves else value
+    lines = [
+        f"| {text('solve.table.board')} | {text('solve.table.seeds')} | " + " | ".join(BOARD_RULES) + " |",
+        "|---|---|" + "---|" * len(BOARD_RULES),
+    ]
+    for (pits, seeds), row in cells.items():
+        lines.append(f"| 2x{pits} | {seeds} | " + " | ".join(row.get(rules, "") for rules in BOARD_RULES) + " |")
+    return "\n".join(lines)

@@ -1,0 +1,121 @@
+"""Boards solved by a table in memory: the values of the plain-Python solver, nothing written, and what is shipped."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from awale import Game, tables
+from awale.cli import main
+from awale.tables import TablesError
+from awale.tables.board_values import (
+    BOARD_RULES,
+    BOARDS,
+    Bounds,
+    all_shipped,
+    board_values,
+    shipped,
+    solve_boards,
+)
+from tests.tables import oracle
+
+SMALL = [
+    f"{rules}:pits={pits},seeds={seeds}" for rules in BOARD_RULES for pits, seeds in ((1, 2), (1, 4), (2, 1), (2, 2))
+]
+SMALL += ["awari:pits=3,seeds=1", "casabianca:pits=2,seeds=3"]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_board_has_the_values_of_the_plain_solver(name: str, tmp_path: Path) -> None:
+    game = Game(name)
+    found = board_values(tables.compute(game.rules, game.rules.total, dir=tmp_path), game)
+    if name.startswith("abapa"):
+        known: dict[oracle.Counts, tuple[int, int]] = oracle.solve(game.rules, game.rules.total)
+        least, most = known[game.counts]
+        # Each byte of a layer stands for two bounds, rounded outwards from eleven seeds on.
+        assert found.value.least <= least <= most <= found.value.most
+        assert game.rules.total > 10 or found.value == (least, most)
+    else:
+        values = oracle.solve_even(game.rules, game.rules.total)
+        assert found.value == Bounds(values[game.counts], values[game.counts])
+        for move in game.legal_moves:
+            after = game.copy()
+            after.push(move)
+            taken = after.scores[0] - after.scores[1]
+            later = 0 if after.over else values[oracle.turned(after.counts)]
+            assert found.moves[str(move)] == Bounds(taken - later, taken - later), move
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_captured_seeds_count(tmp_path: Path) -> None:
+    opened = tables.compute("awari", 3, dir=tmp_path)
+    start = "0-1-0-0-1-0-0-0-0-0-0-1-22-23-S"
+    assert board_values(opened, Game("awari", start=start)).value == Bounds(2, 2)
+    with pytest.raises(TablesError):
+        board_values(opened, Game("awari"))
+
+
+def test_a_table_in_memory_starts_from_the_files(tmp_path: Path) -> None:
+    tables.build("awari", 4, dir=tmp_path)
+    steps = []
+    opened = tables.compute("awari", 6, dir=tmp_path, progress=lambda status: steps.append((status.layer, status.step)))
+    assert (4, "read") in steps
+    assert (4, "solve") not in steps
+    assert opened.folder is None
+    assert bytes(opened.layer_bytes(4)) == bytes(tables.open("awari", tmp_path).layer_bytes(4))
+    assert tables.compute("awari", 4, dir=tmp_path).folder is not None
+    with pytest.raises(TablesError):
+        opened.path(3)
+    with pytest.raises(TablesError):
+        opened.header(3)
+
+
+def test_a_goal_below_half_is_refused(tmp_path: Path) -> None:
+    game = Game("wikipedia", start="-".join(["5"] * 12) + "-0-0-S")
+    with pytest.raises(TablesError, match="goal"):
+        board_values(tables.compute("wikipedia", 1, dir=tmp_path), game)
+
+
+@pytest.mark.parametrize("rules", BOARD_RULES)
+def test_the_shipped_boards_can_be_computed_again(rules: str) -> None:
+    boards = [(pits, seeds) for pits, seeds in BOARDS if 2 * pits * seeds <= 12]
+    for entry in solve_boards(rules, boards):
+        game = Game(f"{rules}:pits={entry['pits']},seeds={entry['seeds']}")
+        found = shipped(game.rules)
+        assert found is not None
+        assert found.value.as_json() == entry["value"]
+        assert {move: value.as_json() for move, value in found.moves.items()} == entry["moves"]
+
+
+def test_shipped_values_follow_from_their_moves() -> None:
+    for entry in all_shipped():
+        found = shipped(Game(f"{entry['rules']}:pits={entry['pits']},seeds={entry['seeds']}").rules)
+        assert found is not None
+        if found.moves:
+            assert found.value.most == max(value.most for value in found.moves.values())
+            assert found.value.least >= max(value.least for value in found.moves.values())
+        if entry["rules"] != "abapa":
+            assert found.value.exact
+    assert shipped(Game("awari:pits=2,seeds=2,no_move=nobody").rules) is None
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["solve", "--rules", "awari:pits=3,seeds=2", "--json", "--dir", str(tmp_path)]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["value"], facts["winner"], facts["best"], facts["exact"]) == (3, 0, ["B"], True)
+    assert facts["moves"] == {"A": -2, "B": 3, "C": 0}
+    assert main(["solve", "--rules", "abapa:pits=2,seeds=2", "--json", "--dir", str(tmp_path)]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["value"], facts["winner"], facts["exact"]) == ([6, 8], 0, False)
+    # A move limit belongs to the position: here the value holds within the moves that are left.
+    assert main(["solve", "--rules", "upsti:pits=2,seeds=2", "--json", "--dir", str(tmp_path)]) == 0
+    assert json.loads(capsys.readouterr().out)["value"] == 6
+    assert main(["solve", "--rules", "upsti:pits=2,seeds=2,move_limit=2", "--json", "--dir", str(tmp_path)]) == 0
+    assert json.loads(capsys.readouterr().out)["value"] == [-2, 8]
+    assert main(["solve", "--rules", "awari:pits=2", "--shortest"]) == 2
+    assert main(["solve", "--rules", "awari:pits=7,seeds=1"]) == 2
+    capsys.readouterr()
+    assert main(["solve", "--results"]) == 0
+    assert "| 2x3 | 2 | **+3**" in capsys.readouterr().out
