@@ -249,3 +249,15 @@ def test_a_tree_needs_no_compiler() -> None:
     code = "import sys, awale.classroom.tree_html, awale.classroom.tree_svg\n"
     code += "assert not {'numba', 'numpy', 'fastapi'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_reports_evaluations_value_the_leaves_of_the_three_colour_tree() -> None:
+    from awale.search import tricolor_2025
+
+    for name in ("raw", "defence", "corrected"):
+        tree = build_tree(Game("tricolor"), 1, evaluation=name)
+        for leaf in (tree.nodes[child] for child in tree.root.children):
+            game = Game("tricolor", moves=str(leaf.move))
+            assert leaf.value == round(10_000 * tricolor_2025.evaluate(game, name))
+    with pytest.raises(AwaleError, match="three-colour"):
+        build_tree(Game("abapa"), 1, evaluation="corrected")

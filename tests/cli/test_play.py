@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -454,3 +455,10 @@ def test_finished_games_are_stored_unless_asked_not_to(awale_: Callable) -> None
         with store.transaction() as session:
             assert len(list(find.latest(session))) == count
         store.close()
+
+
+def test_north_may_move_first(awale_: Callable[..., Any]) -> None:
+    said = awale_("play", "--plain", "--first", "north", "--no-store", typed="a\nquit\n")
+    assert "North played a" in said.out
+    assert awale_("play", "--plain", "--first", "east").code == 2
+    assert awale_("play", "--plain", "--first", "north", "--position", "startpos").code == 2

@@ -18,7 +18,7 @@ from awale.rules import names
 NAMES = [
     "person", "random", "greedy", "basic", "perfect", "negamax", "negamax:5", "minimax:4,kroo", "alphabeta",
     "alphabeta:6", "report", "report:raw", "report:raw,8", "report:defence,adaptive", "mcts", "mcts:5000",
-    "mcts:100ms", "engine",
+    "mcts:100ms", "engine", "basic:3", "report:raw,6/15/7/30/8",
     "engine:1", "engine:1.5ms", "engine:100ms", "engine:2s", "engine:86400s", "engine:d12", "engine:threads=2",
     "engine:1s,threads=2,hash=64", "eval:mine.toml", "eval:A,b.PY,4", "eval:mine.py,500ms", "eval:kroo,6", "tuned",
     "eval:mine.toml,adaptive", "eval:mine.toml,adaptive4", "tuned:8", "tuned:adaptive", "tuned:2s", 'uci:"a b"',
@@ -212,3 +212,47 @@ def test_a_page_gets_only_what_it_may_ask_for(name: str) -> None:
     with pytest.raises(AwaleError):
         opponents.checked_player(name, get("abapa"))
     assert [entry["level"] for entry in opponents.opponents()][:8] == list(range(1, 9))
+
+
+def test_a_schedule_of_the_report_is_its_adaptive_depth_or_any_other() -> None:
+    from awale import Game
+    from awale.search.tricolor_2025 import ADAPTIVE, depth_for
+
+    spec = PlayerSpec.parse("report:defence,4/50/6")
+    assert (spec.schedule, spec.evaluation) == ((4, 50, 6), "defence")
+    start, late = Game("tricolor"), Game("tricolor", start=positions_with(captured=60))
+    assert (depth_for(start, (4, 50, 6)), depth_for(late, (4, 50, 6))) == (4, 6)
+    assert depth_for(late, ADAPTIVE) == depth_for(late, "adaptive") == 8
+    for wrong in (
+        "report:raw,4/50",
+        "report:raw,4/50/6/40/7",
+        "report:raw,99/50/6",
+        "report:raw,4/0/6",
+        "report:raw,4/101/6",
+    ):
+        with pytest.raises(PlayerError):
+            PlayerSpec.parse(wrong)
+    with pytest.raises(PlayerError):
+        PlayerSpec.parse("report:raw,4/50/12").check_remote_limits()
+
+
+def positions_with(captured: int) -> object:
+    from awale.rules import get, reference
+
+    start = reference.start(get("tricolor"))
+    board = tuple((0, 0, 0) if place < captured // 6 else hole for place, hole in enumerate(start.board))
+    return start._replace(board=board, scores=(captured // 2, captured // 2))
+
+
+def test_the_basic_program_has_other_levels_than_four() -> None:
+    from awale import Game
+    from awale.search.classic import choose_basic
+
+    game = Game("ghana-basic", moves="3")
+    for levels in (1, 2, 6):
+        assert (
+            PlayerSpec.parse(f"basic:{levels}").make("ghana-basic").choose(game).move == choose_basic(game, levels).move
+        )
+    assert PlayerSpec.parse("basic").make("ghana-basic").choose(game).move == choose_basic(game, 4).move
+    with pytest.raises(PlayerError):
+        PlayerSpec.parse("basic:9")

@@ -2,7 +2,8 @@
 
 Values are hundredths of a seed from one player's side. A game that is over is worth `END` and the final margin to the
 winner, nothing if drawn. `gains` counts only the seeds taken since the root, and does not look at endings: so did the
-examination's program and the four-level tree of the Ghanaian game.
+examination's program and the four-level tree of the Ghanaian game. The 2025 report's evaluations, from -1 to 1, are
+counted in hundredths of 1 % here.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from awale.search.heuristics import SEED, pit_values
 if TYPE_CHECKING:
     from awale.classroom.tree import Node
 
-Evaluation = Literal["gains", "material", "mobility", "kroo", "defence", "mixed"]
+Evaluation = Literal["gains", "material", "mobility", "kroo", "defence", "mixed", "raw", "corrected"]
 EVALUATIONS: tuple[Evaluation, ...] = get_args(Evaluation)
-COLOURED: tuple[Evaluation, ...] = ("gains", "material")
+REPORT: tuple[Evaluation, ...] = ("raw", "defence", "corrected")
+"""The 2025 report's, for three colours; for one colour `defence` is another one."""
+COLOURED: tuple[Evaluation, ...] = ("gains", "material", *REPORT)
 END = 1_000_000
 
 
@@ -30,6 +33,8 @@ def evaluation_for(rules: Rules, name: str) -> Evaluation:
         raise AwaleError(i18n.message("tree.refused.evaluation", name=name[:40], known=", ".join(EVALUATIONS)))
     if rules.coloured and name not in COLOURED:
         raise AwaleError(i18n.message("tree.refused.one-colour", name=name, known=", ".join(COLOURED)))
+    if not rules.coloured and name in ("raw", "corrected"):
+        raise AwaleError(i18n.message("tree.refused.three-colour", name=name))
     return name
 
 
@@ -40,6 +45,11 @@ def evaluate(evaluation: Evaluation, rules: Rules, root: Node, node: Node, playe
     if node.final is not None:
         margin = node.final[player] - node.final[1 - player]
         return margin + (END if margin > 0 else -END if margin < 0 else 0)
+    if rules.coloured and evaluation in REPORT:
+        from awale.search.tricolor_2025 import value_of
+
+        value = value_of(rules, node.position, evaluation)
+        return round(SEED * 100 * (value if player == 0 else -value))
     counts = reference.counts(node.position.board)
     mine, theirs = ([counts[pit] for pit in rules.own_pits(side)] for side in (player, 1 - player))
     values = pit_values(evaluation, max(counts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -58,6 +59,7 @@ class PlainGame:
         self.terminal = terminal
         self.laps = laps
         self._prepared = False
+        self._began = time.monotonic()
         self._written: set[Path] = set()
         self._told: set[str] = set()
         """Problems that were told already."""
@@ -82,6 +84,9 @@ class PlainGame:
             self.local.store()
             self.local.settle()
             self._tell_problem()
+            if self.terminal.interactive:
+                spent = format_time(time.monotonic() - self._began)
+                self._say("length", moves=len(self.game.moves), time=spent)
             if not self.match.persons:
                 return
             while self.match.over:

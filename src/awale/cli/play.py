@@ -74,6 +74,16 @@ def _play_line_by_line(local: LocalGame, *, plain: bool, pause: float, laps: boo
     return 0
 
 
+def _first_side(name: str | None) -> int:
+    """Return the side that moves first."""
+    sides = {"south": 0, "sud": 0, "j1": 0, "1": 0, "north": 1, "nord": 1, "j2": 1, "2": 1}
+    if name is None:
+        return 0
+    if name.strip().lower() not in sides:
+        raise AwaleError(text("play.bad.first", name=name[:40]))
+    return sides[name.strip().lower()]
+
+
 def register(app: typer.Typer) -> None:
     rules_by_name = common.rules_option(None)
     file, who = text("cli.metavar.file"), text("cli.metavar.who")
@@ -90,6 +100,7 @@ def register(app: typer.Typer) -> None:
         position: str | None = typer.Option(
             None, "--position", "-p", metavar="POSITION", help=text("play.option.position")
         ),
+        first: str | None = typer.Option(None, "--first", metavar="south|north", help=text("play.option.first")),
         load: str | None = typer.Option(None, "--load", metavar=file, help=text("play.option.load")),
         resume: bool = typer.Option(False, "--continue", help=text("play.option.continue")),
         plain: bool = typer.Option(False, "--plain", help=text("play.option.plain")),
@@ -107,6 +118,8 @@ def register(app: typer.Typer) -> None:
 
         if sum((resume, load is not None, position is not None)) > 1:
             raise AwaleError(text("play.bad.one-source"))
+        if first is not None and (resume or load is not None or position is not None):
+            raise AwaleError(text("play.bad.first-only-new"))
         time: TimeControl | Clock | None = None if clock is None else TimeControl.parse(clock)
         kept_in: Path | None = None
         if resume or load is not None:
@@ -121,10 +134,12 @@ def register(app: typer.Typer) -> None:
                 south, north = south or record.tags.get("South"), north or record.tags.get("North")
         else:
             game = Game(presets.load(rules or "abapa"), start=position)
+            if _first_side(first) == 1:
+                game = Game(game.rules, start=game.start._replace(turn=1))
         both = make_seats(south or PERSON, north or PERSON, game.rules, seed)
         local = LocalGame(Match(game, both, clock=time, shared=True), path=kept_in, store=not no_store)
         if not plain and _can_fill_screen():
-            ask = not (resume or load or position or rules or south or north)
+            ask = not (resume or load or position or rules or south or north or first)
             pause = pause if laps else 0.0
             raise typer.Exit(_play_full_screen(local, pause=pause, ascii_only=ascii_only, seed=seed, ask=ask))
         raise typer.Exit(_play_line_by_line(local, plain=plain, pause=pause, laps=laps, ascii_only=ascii_only))

@@ -74,7 +74,8 @@ def caption(game: Game, mark: LastMove | None, *, colour: bool = False, lang: st
         return state
     values: dict[str, object] = {"player": game.player_name(mark.player, lang), "move": mark.move}
     if mark.total:
-        values |= {"seeds": mark.total, "pits": ", ".join(moves.write(game.rules, pit) for pit in mark.taken)}
+        pits = ", ".join(moves.pit_for(game.rules, pit, mark.player) for pit in mark.taken)
+        values |= {"seeds": mark.total, "pits": pits}
     played = i18n.text("draw.took" if mark.total else "draw.played", lang, **values)
     return f"{played} {state}"
 

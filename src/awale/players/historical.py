@@ -23,13 +23,13 @@ class HistoricalPlayer(BasePlayer):
         once_per_process(key, lambda: self._find(Game(self._rules), 1))
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
-        found = self._find(game, self._spec.depth or DEFAULT_DEPTH.get(self._spec.kind, 0))
+        found = self._find(game, self._spec.depth or DEFAULT_DEPTH[self._spec.kind])
         return Choice(found.move, found.value / 100, (found.move,), found.visited, {"cut": found.cut})
 
     def _find(self, game: Game, depth: int) -> Found:
         match self._spec.kind:
             case "basic":
-                return classic.choose_basic(game)
+                return classic.choose_basic(game, depth)
             case "negamax":
                 return classic.choose_negamax(game, depth)
             case "minimax":

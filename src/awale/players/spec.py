@@ -44,9 +44,17 @@ LEVELS = range(1, 9)
 EVALUATIONS = (*HEURISTICS, "corrected", "engine", "tuned")
 """What `eval:` knows without a file."""
 REPORT_EVALUATIONS = ("raw", "defence", "corrected")
-MAX_DEPTH: Mapping[str, int] = {"negamax": 12, "minimax": 14, "alphabeta": 14, "report": 12, "uci": 64}
+MAX_DEPTH: Mapping[str, int] = {"basic": 8, "negamax": 12, "minimax": 14, "alphabeta": 14, "report": 12, "uci": 64}
 MAX_ENGINE_DEPTH, MAX_PYTHON_DEPTH = 64, 12
-DEFAULT_DEPTH: Mapping[str, int] = {"negamax": 5, "minimax": 4, "alphabeta": 6, "report": 6, "eval": 6, "tuned": 6}
+DEFAULT_DEPTH: Mapping[str, int] = {
+    "basic": 4,
+    "negamax": 5,
+    "minimax": 4,
+    "alphabeta": 6,
+    "report": 6,
+    "eval": 6,
+    "tuned": 6,
+}
 DEFAULT_LEVEL, DEFAULT_SIMULATIONS = 5, 5000
 MAX_SECONDS = 86_400.0
 MAX_HASH = 4096
@@ -75,6 +83,8 @@ class PlayerSpec:
     depth: int | None = None
     adaptive: bool = False
     """The depth grows as the board empties, as in the 2025 report."""
+    schedule: tuple[int, ...] | None = None
+    """The depths of a report player and the percentages of captured seeds between them: `(6, 15, 7, 30, 8)`."""
     simulations: int | None = None
     heuristic: str | None = None
     evaluation: str | None = None
@@ -121,6 +131,8 @@ class PlayerSpec:
     def _limit(self) -> str:
         if self.seconds is not None and self.kind != "uci":
             return write_seconds(self.seconds)
+        if self.schedule is not None:
+            return "/".join(map(str, self.schedule))
         if self.adaptive:
             return "adaptive" if self.depth is None else f"adaptive{self.depth}"
         if self.depth is not None:
@@ -196,7 +208,7 @@ class PlayerSpec:
         depth_limit = max_engine_depth if self.kind == "engine" else max_depth
         for key, value, most in (
             ("seconds", self.seconds, max_seconds),
-            ("depth", self.depth, depth_limit),
+            ("depth", max(self.schedule[::2]) if self.schedule else self.depth, depth_limit),
             ("simulations", self.simulations, max_simulations),
             ("threads", self.threads, max_threads),
             ("hash", self.hash_mb, max_hash_mb),
@@ -245,8 +257,8 @@ class PlayerSpec:
             details.append(i18n.text("players.title.seconds", lang, time=write_seconds(self.seconds)))
         if self.adaptive:
             details.append(i18n.text("players.title.adaptive", lang))
-        elif self.depth is not None:
-            details.append(i18n.text("players.title.depth", lang, depth=self.depth))
+        elif self.schedule is not None or self.depth is not None:
+            details.append(i18n.text("players.title.depth", lang, depth=self._limit().removeprefix("d")))
         if self.level is not None:
             details.append(i18n.text("players.title.level", lang, level=self.level))
         if self.simulations is not None:
@@ -359,6 +371,12 @@ def _read_report(kind: str, argument: str) -> dict[str, Any]:
     values: dict[str, Any] = {"evaluation": evaluation or None}
     if depth == "adaptive":
         return {**values, "adaptive": True}
+    if re.fullmatch(r"[0-9]{1,3}(/[0-9]{1,3}){2,40}", depth):
+        schedule = tuple(map(int, depth.split("/")))
+        percents = schedule[1::2]
+        rising = list(percents) == sorted(set(percents)) and percents[0] > 0 and percents[-1] <= 100
+        if len(schedule) % 2 and rising and all(1 <= levels <= MAX_DEPTH[kind] for levels in schedule[::2]):
+            return {**values, "schedule": schedule}
     if depth and _number(depth, MAX_DEPTH[kind]) is None:
         raise _bad("report", argument=argument[:40], most=MAX_DEPTH[kind])
     return {**values, **_read_depth(kind, depth)}
@@ -531,7 +549,7 @@ _READERS: dict[str, Callable[[str, str], dict[str, Any]]] = {
     "person": _read_nothing,
     "random": _read_nothing,
     "greedy": _read_nothing,
-    "basic": _read_nothing,
+    "basic": _read_depth,
     "negamax": _read_depth,
     "minimax": _read_heuristic,
     "alphabeta": _read_heuristic,

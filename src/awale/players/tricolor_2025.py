@@ -14,7 +14,7 @@ class ReportPlayer(BasePlayer):
 
     def __init__(self, spec: PlayerSpec, rules: Rules) -> None:
         self.name = str(spec)
-        self._depth: Depth = "adaptive" if spec.adaptive else spec.depth or DEFAULT_DEPTH["report"]
+        self._depth: Depth = "adaptive" if spec.adaptive else spec.schedule or spec.depth or DEFAULT_DEPTH["report"]
         evaluation = spec.evaluation or "corrected"
         self._search = ReportSearch(rules, (evaluation, evaluation))
 

@@ -60,6 +60,18 @@ def write(rules: Rules, pit: int, colour: Colour | None = None) -> str:
     return letter.upper() if rules.owner(pit) == upper_side else letter
 
 
+def pit_for(rules: Rules, pit: int, player: int) -> str:
+    """Return how a player names any pit. Counted from the left, the examination's pits go on to 6-11 on the other side.
+
+    >>> from awale.rules import get
+    >>> pit_for(get("upsti"), 9, 0), pit_for(get("upsti"), 3, 1), pit_for(get("abapa"), 9, 0)
+    ('9', '9', 'd')
+    """
+    if rules.notation == "left":
+        return str((pit - player * rules.pits) % rules.holes)
+    return write(rules, pit)
+
+
 @lru_cache(maxsize=256)
 def pit_names(rules: Rules, player: int) -> str:
     """Return how a player's pits are written in sentences: `A-F`, `7-12`, `2, 4 ... 16`."""

@@ -26,9 +26,14 @@ from awale.kernels.jit import jit
 from awale.kernels.tricolor import TriRules, TriState
 from awale.rules import Rules, get
 from awale.rules.moves import COLOURS, Move, make
+from awale.rules.reference import Position
 from awale.search.tricolor_2025_evaluation import EVALUATIONS, ONE, from_order, leaf, leaf_without_threats, threat_side
 
-Depth = int | Literal["adaptive"]
+Schedule = tuple[int, ...]
+"""Depths with the percentage of captured seeds up to which each holds between them: `(6, 15, 7, 30, 8)`."""
+Depth = int | Literal["adaptive"] | Schedule
+ADAPTIVE: Schedule = (6, 15, 7, 30, 8, 70, 9, 80, 10)
+"""The report's own schedule."""
 
 MOVES = 32
 MAX_DEPTH = 24
@@ -532,27 +537,39 @@ def evaluate(game: Game, name: str = "corrected") -> float:
     >>> evaluate(Game("tricolor"), "corrected")
     0.0
     """
-    kind = _kind(name)
-    packed = tricolor.pack_rules(game.rules)
+    _kind(name)
     if game.over:
         south, north = game.scores
         return float((south > north) - (south < north))
-    return from_order(int(leaf(kind, tricolor.pack(game.rules, game.state), packed.holes)))
+    return value_of(game.rules, game.state, name)
 
 
-_ADAPTIVE = ((15, 6), (30, 7), (70, 8), (80, 9), (101, 10))
-"""Below this percentage of seeds off the board, search to this depth."""
+def value_of(rules: Rules, position: Position, name: str) -> float:
+    """Return the report's value of a position that does not end the game, J1's."""
+    return from_order(int(leaf(_kind(name), tricolor.pack(rules, position), tricolor.pack_rules(rules).holes)))
 
 
 def depth_for(game: Game, depth: Depth) -> int:
     """Return the depth to search: the number itself, or by the seeds left on the board."""
     if depth == "adaptive":
+        depth = ADAPTIVE
+    if isinstance(depth, tuple):
+        check_schedule(depth)
         lying = sum(game.counts)
         total = lying + sum(game.scores)
-        return next(levels for percent, levels in _ADAPTIVE if 100 * (total - lying) < percent * total)
+        steps = zip(depth[::2], (*depth[1::2], 101), strict=True)
+        return next(levels for levels, percent in steps if 100 * (total - lying) < percent * total)
     if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= MAX_DEPTH:
         raise AwaleError(message("search.bad.adaptive-depth", most=MAX_DEPTH, depth=repr(depth)[:40]))
     return depth
+
+
+def check_schedule(schedule: Schedule) -> None:
+    """Refuse a schedule that is no row of depths with rising percentages between them."""
+    depths, percents = schedule[::2], schedule[1::2]
+    rising = list(percents) == sorted(set(percents)) and all(0 < percent <= 100 for percent in percents)
+    if len(schedule) % 2 == 0 or not rising or not all(1 <= levels <= MAX_DEPTH for levels in depths):
+        raise AwaleError(message("search.bad.schedule", most=MAX_DEPTH, schedule="/".join(map(str, schedule))[:60]))
 
 
 def _kind(name: str) -> int:
