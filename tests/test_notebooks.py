@@ -68,7 +68,8 @@ def code_of(name: str) -> list[str]:
     cells = notebooks.read(notebooks.FOLDER / name).cells
     sources = [cell.source for cell in cells if cell.cell_type == "code"]
     # The French ones begin by choosing the language of the library's sentences.
-    sources = [re.sub(r"^awale\.i18n\.set_language.*\n", "", source, flags=re.MULTILINE) for source in sources]
+    language = re.compile(r"^(import awale|awale\.i18n\.set_language.*)(\n|$)", re.MULTILINE)
+    sources = [language.sub("", source) for source in sources]
     return [ast.dump(_WithoutTexts().visit(ast.parse(source))) for source in sources]
 
 
