@@ -11,8 +11,8 @@ from awale.kernels import convert
 from awale.players import Player, PlayerError, make
 from awale.players.perfect import book_for
 from awale.rules import get
+from awale.search.claims import Claim
 from awale.search.perfect import QUICK, Perfect, build_book
-from awale.search.proof import Claim
 from awale.search.solve import Proof, Solver
 
 

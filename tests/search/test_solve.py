@@ -15,12 +15,13 @@ import pytest
 from awale import Game
 from awale.errors import RulesError
 from awale.kernels import convert
+from awale.kernels.endgame import NO_TABLES
 from awale.kernels.jit import COMPILER_OFF
 from awale.rules import get, reference
 from awale.rules.description import Rules
 from awale.rules.reference import Position
 from awale.search import certificate, proof
-from awale.search.proof import Claim
+from awale.search.claims import INFINITE, Claim
 from awale.search.solve import Proof, SolveError, Solver, solve
 
 SMALL = ["ghana4", "ghana:pits=1", "ghana:pits=1,seeds=1", "ghana:pits=2,seeds=1", "ghana:pits=2,seeds=2"]
@@ -186,7 +187,7 @@ def test_a_wrong_table_is_never_believed() -> None:
         rows = lying.table.reshape(-1, 3)
         for row in rows[rows[:, 2] != 0]:
             a, b = int(row[0] ^ row[2]), int(row[1] ^ row[2])
-            numbers = (proof.INFINITE, 0) if truth else (0, proof.INFINITE)
+            numbers = (INFINITE, 0) if truth else (0, INFINITE)
             proof.store_entry(lying.table, a, b, *numbers, int(proof.move_in(row[2])), 1)
         with pytest.raises(AssertionError):
             lying.check()
@@ -202,7 +203,7 @@ def test_moves_that_lead_in_a_circle_are_found_anew() -> None:
     for move in map(str, (1, 5, 2, 5, 3, 6, 2, 5, 1, 4, 1, 5, 1, 5, 2, 4, 2, 5)):
         state = convert.pack_position(game.rules, game.state)
         if game.turn == 0:
-            proof.store_entry(found.table, *found._key(state, 0), 0, proof.INFINITE, int(move) - 1, 1 << 20)
+            proof.store_entry(found.table, *found._key(state, 0), 0, INFINITE, int(move) - 1, 1 << 20)
         game.push(move)
     assert not game.over
     found.check()
@@ -225,7 +226,9 @@ def test_an_interrupted_search_goes_on() -> None:
     first = Proof(game.rules, Claim(0, 1, 0), root)
     work = first._works[0]
     marks = np.zeros((1, proof.MARKS), np.uint8)
-    part = proof.search(first.k, first.claim, root, first.table, work, marks, 0, np.zeros(1, np.int64), 20_000)
+    part = proof.search(
+        first.k, first.claim, NO_TABLES, root, first.table, work, marks, 0, np.zeros(1, np.int64), 20_000
+    )
     assert part == proof.UNDECIDED
     second = Proof(game.rules, Claim(0, 1, 0), root)
     second.restore(first.snapshot())

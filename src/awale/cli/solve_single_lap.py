@@ -4,34 +4,57 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.i18n import text
+from awale.i18n import number, text
 
 if TYPE_CHECKING:
     from awale.game import Game
+    from awale.search.solve import Progress
+    from awale.tables import Tables
     from awale.tables.board_values import BoardValues, Bounds
     from awale.tables.build import Status
 
 
-def solve_and_print(game: Game, threads: int, device: str, folder: Path | None, json: bool) -> None:
-    found, facts = _by_table(game, threads, device, folder)
+METHODS = ("table", "proof")
+LEAF_POSITIONS = 250_000_000
+"""The largest table for the leaves of a proof, unless requested: minutes on two cores, a quarter of a gigabyte."""
+LEAF_GAP = 4
+"""Seeds between the position and the tables of its proof, unless requested."""
+
+
+class Wanted(NamedTuple):
+    """How to solve a position."""
+
+    method: str
+    threads: int
+    entries: int
+    """Of the transposition table."""
+    device: str
+    folder: Path | None
+    leaves: int | None
+    """The seeds of the tables at the leaves of a proof."""
+    moves: bool = True
+    """Whether to prove the value of every move too."""
+
+
+def solve_and_print(game: Game, wanted: Wanted, json: bool) -> None:
+    found, facts = (_by_table if wanted.method == "table" else _by_proof)(game, wanted)
     if json:
         common.print_json(_described(game, found, facts))
     else:
         _print(game, found)
 
 
-def _by_table(game: Game, threads: int, device: str, folder: Path | None) -> tuple[BoardValues, dict[str, Any]]:
+def _tables(game: Game, seeds: int, wanted: Wanted, on_card: bool) -> Tables:
+    """Return the tables up to so many seeds, computed in memory where there are no files."""
     from awale import tables
     from awale.errors import AwaleError
-    from awale.tables.board_values import board_values, check_goal
 
-    check_goal(game)
     line = ProgressLine(10.0)
 
     def show(status: Status) -> None:
@@ -39,21 +62,102 @@ def _by_table(game: Game, threads: int, device: str, folder: Path | None) -> tup
             step = text(f"tables.step.{status.step}", seeds=status.layer)
             line.show(text("solve.progress.table", step=step, percent=f"{100 * status.done:.0f}"))
 
-    seeds = sum(game.counts)
-    begun = time.perf_counter()
+    where = {"dir": wanted.folder, "threads": wanted.threads, "device": wanted.device}
     try:
-        opened = tables.compute(
-            game.rules, seeds, dir=folder, threads=threads, device=device, on_card=True, progress=show
-        )
+        return tables.compute(game.rules, seeds, **where, on_card=on_card, progress=show)  # type: ignore[arg-type]
     except tables.InsufficientResourcesError as error:
         raise AwaleError(text("solve.refused.room", seeds=seeds, problem=error)) from None
     finally:
         line.end()
+
+
+def _by_table(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
+    from awale.tables.board_values import board_values, check_goal
+
+    check_goal(game)
+    begun = time.perf_counter()
+    opened = _tables(game, sum(game.counts), wanted, True)
     found = board_values(opened, game)
-    facts = {"method": "table", "table_seeds": opened.seeds, "device": device if opened.folder is None else "files"}
+    facts = {"method": "table", "table_seeds": opened.seeds, "device": wanted.device}
     seconds = time.perf_counter() - begun
     typer.echo(text("solve.said.table", seeds=opened.seeds, seconds=f"{seconds:.1f}"), err=True)
     return found, facts | {"seconds": round(seconds, 3)}
+
+
+def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
+    from awale.search.single_lap import check_rules, prove_values
+    from awale.tables.board_values import BoardValues, Bounds, check_goal
+
+    check_rules(game.rules)
+    check_goal(game)
+    begun = time.perf_counter()
+    opened, _ = open_tables(game, wanted)
+    line = ProgressLine(10.0)
+
+    def show(progress: Progress) -> None:
+        if line.due():
+            claim = progress.claim
+            player = game.player_name(claim.x)
+            what = text("solve.progress.claim-margin", player=player, margin=signed(claim.margin))
+            rate = progress.nodes / max(progress.seconds, 1e-9) / 1e6
+            facts = {"nodes": number(progress.nodes), "rate": f"{rate:.2f}"}
+            numbers = {"proof": number(progress.to_prove), "refutation": number(progress.to_refute)}
+            line.show(text("solve.progress.search", claim=what, **facts, **numbers))
+
+    try:
+        proved = prove_values(
+            game,
+            opened.table_set,
+            threads=wanted.threads,
+            entries=wanted.entries,
+            report=show,
+            moves=wanted.moves,
+        )
+    finally:
+        line.end()
+    seconds = time.perf_counter() - begun
+    typer.echo(
+        text(
+            "solve.said.proof",
+            nodes=number(proved.nodes),
+            seconds=f"{seconds:.1f}",
+            seeds=opened.seeds,
+            strategy=number(proved.walked),
+            leaves=number(proved.closed["table"]),
+            ends=number(proved.closed["ended"] + proved.closed["certain"]),
+            cycles=number(proved.closed["cycle"]),
+        ),
+        err=True,
+    )
+    facts = {
+        "method": "proof",
+        "table_seeds": opened.seeds,
+        "nodes": proved.nodes,
+        "claims": proved.claims,
+        "strategy": proved.walked,
+        "closed": proved.closed,
+        "repetitions": proved.repetitions,
+        "threads": wanted.threads,
+        "seconds": round(seconds, 3),
+    }
+    moves = {move: Bounds(value, value) for move, value in proved.moves.items()}
+    return BoardValues(Bounds(proved.value, proved.value), moves), facts
+
+
+def open_tables(game: Game, wanted: Wanted) -> tuple[Tables, int]:
+    """Return the tables at the leaves of a proof, and their seeds."""
+    leaves = _leaves(game) if wanted.leaves is None else wanted.leaves
+    return _tables(game, leaves, wanted, False), leaves
+
+
+def _leaves(game: Game) -> int:
+    """Return the seeds of the tables at the leaves of a proof."""
+    from awale.tables.index import total_size
+
+    seeds = max(0, sum(game.counts) - LEAF_GAP)
+    while total_size(game.rules.pits, seeds) > LEAF_POSITIONS:
+        seeds -= 1
+    return seeds
 
 
 def best_moves(found: BoardValues) -> list[str]:
@@ -86,7 +190,7 @@ def _described(game: Game, found: BoardValues, facts: dict[str, Any]) -> dict[st
 def _print(game: Game, found: BoardValues) -> None:
     value, player = found.value, game.player_name(game.turn)
     if not value.exact:
-        typer.echo(text("solve.value.bounds", player=player, least=_signed(value.least), most=_signed(value.most)))
+        typer.echo(text("solve.value.bounds", player=player, least=signed(value.least), most=signed(value.most)))
     elif value.least == 0:
         typer.echo(text("solve.value.even"))
     else:
@@ -100,13 +204,14 @@ def _print(game: Game, found: BoardValues) -> None:
     )
 
 
-def _signed(value: int) -> str:
+def signed(value: int) -> str:
+    """Return a margin with its sign."""
     return f"{value:+d}" if value else "0"
 
 
 def shown(value: Bounds) -> str:
     """Return a value with its sign, or the two bounds."""
-    return _signed(value.least) if value.exact else f"{_signed(value.least)}..{_signed(value.most)}"
+    return signed(value.least) if value.exact else f"{signed(value.least)}..{signed(value.most)}"
 
 
 # -- the shipped results ----------------------------------------------------------------------------------------------

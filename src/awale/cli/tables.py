@@ -44,6 +44,16 @@ def register(app: typer.Typer) -> None:
     def info(rules: str = rules_by_name, dir: Path = folder, json: bool = as_json) -> None:
         _info(_rules(rules), dir, json)
 
+    @group.command("probe", help=text("tables.help.probe"))
+    def probe(
+        position: str = common.position_argument(text("tables.option.position")),
+        by_name: str | None = common.position_option(),
+        rules: str = rules_by_name,
+        dir: Path = folder,
+        json: bool = as_json,
+    ) -> None:
+        _probe(_rules(rules), common.one_position(position, by_name), dir, json)
+
     @group.command("verify", help=text("tables.help.verify"))
     def verify(
         rules: str = rules_by_name,
@@ -69,6 +79,35 @@ def _rules(name: str) -> Rules:
     from awale.rules import presets
 
     return presets.load(name)
+
+
+def _probe(rules: Rules, position: str | None, dir: Path | None, json: bool) -> None:
+    from awale.errors import AwaleError
+    from awale.game import Game
+    from awale.tables import Value, open
+
+    game = Game(rules, start=position)
+    tables = open(rules, dir)
+    value = tables.probe(game)
+    if value is None:
+        seeds = sum(game.counts)
+        raise AwaleError(text("tables.probe.too-many", seeds=seeds, most=tables.seeds, rules=rules.name))
+    moves = tables.probe_moves(game)
+    if json:
+        facts = {str(move): None if found is None else found._asdict() for move, found in moves.items()}
+        common.print_json({"rules": rules.name, "position": game.position, "value": value._asdict(), "moves": facts})
+        return
+
+    def shown(found: Value | None) -> str:
+        if found is None:
+            return "?"
+        if found.exact:
+            return f"{found.seeds:+d} ({text('tables.probe.exact')})"
+        return f"{found.seeds:+d} ({text('tables.probe.between', least=f'{found.least:+d}', most=f'{found.most:+d}')})"
+
+    typer.echo(text("tables.probe.value", player=game.player_name(game.turn), value=shown(value)))
+    for move, found in moves.items():
+        typer.echo(f"{move!s:>5}  {shown(found)}")
 
 
 def _say(sentence: str) -> None:

@@ -1,8 +1,9 @@
 """Checking what the search found, move by move: a strategy that anybody can replay.
 
 A proved claim comes with a strategy: one move for every position where the claimant is to move, every reply answered,
-and every line ending as claimed. A refuted claim comes with one for the other side, which stays for ever among
-positions from which no line ends as claimed (such play may cycle; a proof may not).
+and every line ending as claimed: at the end of a game, or at a position that a table knows. A refuted claim comes with
+one for the other side, which stays for ever among positions from which no line ends as claimed. A strategy may cycle
+where a cycle settles the claim in its favour, and nowhere else.
 
 `walk` plays these strategies with the kernel and takes from the transposition table only the move to try. So the
 certificate does not depend on how the search works, nor on whether threads shared its table.
@@ -10,39 +11,34 @@ certificate does not depend on how the search works, nor on whether threads shar
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from awale.kernels import NO_MOVE, relay
 from awale.kernels.bits import byte_sum
+from awale.kernels.endgame import TableSet
 from awale.kernels.jit import UNCOUNTED, jit
-from awale.kernels.relay import RelayRules, RelayState
-from awale.search.proof import (
+from awale.search.claims import (
+    ENDED,
     LEFT,
     LEVELS,
     MINE,
     MOVE,
-    MOVES,
     NORTH,
     PROOF,
+    REPEATED,
     SEEDS,
     SETTLED,
     SOUTH,
     THEIRS,
     TURN,
     Claim,
-    Workspace,
-    disproof_in,
     expand,
-    first_key,
-    hash_key,
-    look_up,
-    margin_of,
-    move_in,
-    proof_in,
+    holds_repeated,
+    holds_without_move,
 )
+from awale.search.proof import MOVES, Workspace, disproof_in, first_key, hash_key, look_up, move_in, proof_in
 
 COMPLETE, MISSING, FULL, WRONG, TOO_LONG, CYCLE = range(6)
 
@@ -65,11 +61,12 @@ class Strategy(NamedTuple):
 
     slots: NDArray[np.int64]
     kept: NDArray[np.int64]
-    """The number of positions."""
+    """The number of positions; then how often a line was closed by the end of the game, by too few seeds being left, by
+    a table entry, and by a cycle."""
 
 
 def new_strategy(bits: int) -> Strategy:
-    return Strategy(np.zeros((1 << bits, 3), np.int64), np.zeros(1, np.int64))
+    return Strategy(np.zeros((1 << bits, 3), np.int64), np.zeros(1 + REPEATED, np.int64))
 
 
 @jit(**UNCOUNTED)
@@ -92,9 +89,10 @@ def chosen_move(slots: NDArray[np.int64], a: int, b: int) -> int:
 
 @jit(**UNCOUNTED)
 def walk(
-    k: RelayRules,
+    k: Any,
     claim: Claim,
-    root: RelayState,
+    t: TableSet,
+    root: Any,
     holds: bool,
     table: NDArray[np.int64],
     work: Workspace,
@@ -127,12 +125,11 @@ def walk(
         moves = choices[level]
         if arriving:
             arriving = False
-            own = here[SOUTH] if claim.x == 0 else here[NORTH]
-            a = first_key(here[MINE], int(here[TURN] == claim.x), own, here[LEFT])
+            a = first_key(claim, here)
             slot = find(slots, a, here[THEIRS])
             data = slots[slot, DATA]
             opened = level - 1
-            if data & OPEN and holds:
+            if data & OPEN and holds_repeated(k, claim, here) != holds:
                 for field in range(LEFT + 1):
                     missing[field] = here[field]
                 outcome = CYCLE
@@ -142,26 +139,27 @@ def walk(
                     return COMPLETE
                 level -= 1
                 length = 0 if data & OPEN else (data >> 3) & 0xFFFFFF
+                kept[REPEATED] += int(data & OPEN != 0)
                 line[level, LONGEST] = max(line[level, LONGEST], length + 1)
                 continue
             if 4 * kept[0] > 3 * slots.shape[0]:
                 outcome = FULL
                 break
-            here[MOVES] = expand(k, claim, here, moves, tally)
+            here[MOVES] = expand(k, claim, t, here, moves)
+            tally[0] += 1
             here[NEXT] = 0
             here[LONGEST] = 0
             here[SLOT] = slot
             chosen = ALL
             if here[MOVES] == 0:
-                state = RelayState(here[MINE], here[THEIRS], here[TURN], here[SOUTH], here[NORTH], 0, 0)
-                south, north = relay.final(k, state, NO_MOVE, 1 - state.turn)
-                if (margin_of(claim, south, north) >= claim.margin) != holds:
+                if holds_without_move(k, claim, here) != holds:
                     outcome = WRONG
                     break
+                kept[ENDED] += 1
             elif (here[TURN] == claim.x) == holds:
                 # The strategy's own side plays one move: one that settles the claim at once, or the one found.
                 for c in range(here[MOVES]):
-                    if moves[c, SETTLED] == 1 and (moves[c, PROOF] == 0) == holds:
+                    if moves[c, SETTLED] != 0 and (moves[c, PROOF] == 0) == holds:
                         chosen = c
                         break
                 if chosen == ALL:
@@ -197,10 +195,11 @@ def walk(
             continue
         row = moves[here[NEXT]]
         here[NEXT] += 1
-        if row[SETTLED] == 1:
+        if row[SETTLED] != 0:
             if (row[PROOF] == 0) != holds:
                 outcome = WRONG
                 break
+            kept[row[SETTLED]] += 1
             here[LONGEST] = max(here[LONGEST], 1)
             continue
         if level == LEVELS:

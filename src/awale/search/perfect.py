@@ -17,7 +17,7 @@ from awale.rules import positions
 from awale.rules.description import Rules
 from awale.rules.moves import Move
 from awale.search import certificate
-from awale.search.proof import Claim
+from awale.search.claims import Claim
 from awale.search.solve import Proof, Solver, Value, check_rules
 
 QUICK = 10_000

@@ -1,4 +1,4 @@
-"""Proof-number search for relay games: can a player force a result?
+"""Proof-number search: can a player force a result?
 
 A *claim* says that player `x` can force the game to end with a margin (their seeds minus the other's) of at least
 `margin`. The search is depth-first proof-number search (df-pn: A. Nagai, "Df-pn algorithm for searching AND/OR trees
@@ -9,9 +9,11 @@ What makes the answers exact:
 
 - the transposition table holds whole positions, not hashes; an entry is three words, two of them masked by the third,
   so that an entry torn by two threads does not match;
-- a position repeated on the line being searched refutes the claim on that line: whoever claims to force an end may not
-  cycle. "Proved" never depends on such a refutation. "Refuted" may (graph-history interaction): the search tracks how
-  far up the line it depends, and stores only what is true on every line;
+- a position repeated on the line being searched settles the claim on that line: in relay games it refutes it (whoever
+  claims to force an end may not cycle), in single-lap games the margin at that moment decides. What follows from that
+  may hold on this line only (graph-history interaction): the search tracks how far up the line it depends, and stores
+  only what is true on every line. Between two captures the margin stays as it is, so all repetitions there settle the
+  claim the same way: the opposite answer never depends on one;
 - `certificate` checks the result again, move by move.
 
 With a limit on the moves left, the claim becomes "within so many moves", and repetition does not matter.
@@ -19,20 +21,39 @@ With a limit on the moves left, the claim becomes "within so many moves", and re
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from awale.kernels import NO_MOVE, relay
 from awale.kernels.bits import byte_sum, occupied, popcount
+from awale.kernels.endgame import TableSet, prefetch
 from awale.kernels.jit import COMPILER_OFF, UNCOUNTED, jit
-from awale.kernels.relay import RelayRules, RelayState
+from awale.search.claims import (
+    DEPENDS_ON,
+    DISPROOF,
+    INFINITE,
+    LEFT,
+    LEVELS,
+    MINE,
+    MOVE,
+    MOVE_FIELDS,
+    NORTH,
+    NOTHING_ABOVE,
+    PROOF,
+    REPEATED,
+    SEEDS,
+    SETTLED,
+    SOUTH,
+    THEIRS,
+    TURN,
+    Claim,
+    expand,
+    holds_repeated,
+    holds_without_move,
+    margin_of,
+)
 
-INFINITE = 1 << 22
-"""A proof number that says "refuted", or a disproof number that says "proved"."""
-LEVELS = 4000
-"""The longest line searched."""
 MOST_MOVES_LEFT = 62
 BUCKET = 4
 WORDS = 3
@@ -40,21 +61,9 @@ MARKS = 1 << 14
 
 UNDECIDED, PROVED, REFUTED, TOO_DEEP = range(4)
 
-# A level of the line being searched.
-MINE, THEIRS, TURN, SOUTH, NORTH, SEEDS, LEFT, MOVES, BEST, PROOF_LIMIT, DISPROOF_LIMIT, WORK, MARK = range(13)
+# The further fields of a level of the line being searched.
+MOVES, BEST, PROOF_LIMIT, DISPROOF_LIMIT, WORK, MARK = range(7, 13)
 LEVEL_FIELDS = 13
-# A move of it; the first seven fields are as above.
-PROOF, DISPROOF, SETTLED, DEPENDS_ON, MOVE = range(7, 12)
-MOVE_FIELDS = 12
-NOTHING_ABOVE = LEVELS
-
-
-class Claim(NamedTuple):
-    """Player `x` ends at least `margin` seeds ahead; within `moves` moves if that is not 0."""
-
-    x: int
-    margin: int
-    moves: int
 
 
 class Workspace(NamedTuple):
@@ -101,9 +110,11 @@ else:
 
 
 @jit(forceinline=True)
-def first_key(mine: int, own_turn: int, own_score: int, left: int) -> int:
-    """Return the mover's pits, whether the claimant moves, the claimant's seeds and the moves left in one word."""
-    return mine | (own_score << 48) | (own_turn << 56) | (left << 57)
+def first_key(claim: Claim, here: NDArray[np.int64]) -> int:
+    """Return the mover's pits, whether the claimant moves, the seeds they still need to win more than the other of
+    those on the board, and the moves left in one word. The other word of a key is the other side's pits."""
+    needed = claim.margin - margin_of(claim, here[SOUTH], here[NORTH])
+    return here[MINE] | ((needed & 255) << 48) | (int(here[TURN] == claim.x) << 56) | (here[LEFT] << 57)
 
 
 @jit(forceinline=True)
@@ -117,6 +128,15 @@ def look_up(table: NDArray[np.int64], a: int, b: int) -> int:
             return entry
         place += WORDS
     return 0
+
+
+@jit(forceinline=True)
+def prefetch_entry(table: NDArray[np.int64], a: int, b: int) -> None:
+    """Start loading the bucket of a position, to be looked up soon."""
+    buckets = table.size // (BUCKET * WORDS)
+    place = (hash_key(a, b) & (buckets - 1)) * (BUCKET * WORDS)
+    prefetch(table.ctypes.data + 8 * place)
+    prefetch(table.ctypes.data + 8 * (place + BUCKET * WORDS - 1))
 
 
 @jit(forceinline=True)
@@ -178,69 +198,6 @@ def restore_entries(table: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
         store_entry(table, a, b, proof_in(entry), disproof_in(entry), move_in(entry), (effort & 31) << (effort >> 5))
 
 
-# -- one position --------------------------------------------------------------------------------------------------
-
-
-@jit(forceinline=True)
-def margin_of(claim: Claim, south: int, north: int) -> int:
-    return south - north if claim.x == 0 else north - south
-
-
-@jit(**UNCOUNTED)
-def expand(
-    k: RelayRules, claim: Claim, here: NDArray[np.int64], choices: NDArray[np.int64], tally: NDArray[np.int64]
-) -> int:
-    """List the legal moves of a position, marking those that settle the claim at once; return how many."""
-    turn = here[TURN]
-    state = RelayState(here[MINE], here[THEIRS], turn, here[SOUTH], here[NORTH], 0, 0)
-    n = 0
-    for move in range(k.pits):
-        if (state.mine >> 8 * move) & 255 == 0:
-            continue
-        after = relay.play(k, state, move)
-        if after.endless == 1 and k.endless_ends == 0:
-            continue
-        seeds = byte_sum(after.mine + after.theirs)
-        left = here[LEFT] - 1 if claim.moves > 0 else 0
-        row = choices[n]
-        row[MINE] = after.mine
-        row[THEIRS] = after.theirs
-        row[TURN] = after.turn
-        row[SOUTH] = after.south
-        row[NORTH] = after.north
-        row[SEEDS] = seeds
-        row[LEFT] = left
-        row[PROOF] = -1
-        row[DISPROOF] = -1
-        row[SETTLED] = 0
-        row[DEPENDS_ON] = NOTHING_ABOVE
-        row[MOVE] = move
-        code = relay.stopped(k, after, turn)
-        holds = False
-        fails = False
-        if code != 0:
-            south, north = relay.final(k, after, code, turn)
-            holds = margin_of(claim, south, north) >= claim.margin
-            fails = not holds
-        elif margin_of(claim, after.south, after.north) + seeds < claim.margin:
-            fails = True
-        elif claim.moves > 0 and left == 0:
-            # Out of moves, unless the other side cannot move either.
-            if relay.can_move(k, after):
-                fails = True
-            else:
-                south, north = relay.final(k, after, NO_MOVE, turn)
-                holds = margin_of(claim, south, north) >= claim.margin
-                fails = not holds
-        if holds or fails:
-            row[PROOF] = 0 if holds else INFINITE
-            row[DISPROOF] = 0 if fails else INFINITE
-            row[SETTLED] = 1
-        n += 1
-    tally[0] += 1
-    return n
-
-
 @jit(forceinline=True)
 def set_initial_numbers(row: NDArray[np.int64], claim: Claim) -> None:
     """Set the initial numbers of a new position: larger the more seeds are lacking and the more replies there are."""
@@ -258,9 +215,10 @@ def set_initial_numbers(row: NDArray[np.int64], claim: Claim) -> None:
 
 @jit(**UNCOUNTED)
 def search(
-    k: RelayRules,
+    k: Any,
     claim: Claim,
-    root: RelayState,
+    t: TableSet,
+    root: Any,
     table: NDArray[np.int64],
     work: Workspace,
     marks: NDArray[np.uint8],
@@ -294,14 +252,18 @@ def search(
         if arriving:
             arriving = False
             here[WORK] = 1
-            here[MOVES] = expand(k, claim, here, moves, tally)
+            here[MOVES] = expand(k, claim, t, here, moves)
+            tally[0] += 1
+            for c in range(here[MOVES]):
+                if moves[c, SETTLED] == 0:
+                    prefetch_entry(table, first_key(claim, moves[c]), moves[c, THEIRS])
             if level > tally[1]:
                 tally[1] = level
             if claim.moves == 0:
-                # A repetition since the last capture refutes the claim on this line.
+                # A repetition since the last capture settles the claim on this line.
                 for c in range(here[MOVES]):
                     row = moves[c]
-                    if row[SETTLED] == 1:
+                    if row[SETTLED] != 0:
                         continue
                     above = level
                     while above >= 0 and line[above, SEEDS] == row[SEEDS]:
@@ -310,9 +272,10 @@ def search(
                             and line[above, THEIRS] == row[THEIRS]
                             and line[above, TURN] == row[TURN]
                         ):
-                            row[PROOF] = INFINITE
-                            row[DISPROOF] = 0
-                            row[SETTLED] = 1
+                            repeated = holds_repeated(k, claim, row)
+                            row[PROOF] = 0 if repeated else INFINITE
+                            row[DISPROOF] = INFINITE if repeated else 0
+                            row[SETTLED] = REPEATED
                             row[DEPENDS_ON] = above
                             tally[2] += 1
                             break
@@ -329,10 +292,7 @@ def search(
         for c in range(here[MOVES]):
             row = moves[c]
             if row[SETTLED] == 0:
-                a = first_key(
-                    row[MINE], int(row[TURN] == claim.x), row[SOUTH] if claim.x == 0 else row[NORTH], row[LEFT]
-                )
-                entry = look_up(table, a, row[THEIRS])
+                entry = look_up(table, first_key(claim, row), row[THEIRS])
                 if entry != 0:
                     row[PROOF] = proof_in(entry)
                     row[DISPROOF] = disproof_in(entry)
@@ -360,18 +320,15 @@ def search(
             elif to_choose < second:
                 second = to_choose
         if best < 0:
-            state = RelayState(here[MINE], here[THEIRS], here[TURN], here[SOUTH], here[NORTH], 0, 0)
-            south, north = relay.final(k, state, NO_MOVE, 1 - state.turn)
-            holds = margin_of(claim, south, north) >= claim.margin
-            proof, disproof = (0, INFINITE) if holds else (INFINITE, 0)
+            proof, disproof = (0, INFINITE) if holds_without_move(k, claim, here) else (INFINITE, 0)
             depends_on = NOTHING_ABOVE
         else:
             if one_infinite:
                 sum_of_all = INFINITE
             least = min(smallest, second)
             proof, disproof = (least, sum_of_all) if ours else (sum_of_all, least)
-            # All moves refute the claim together, or any one of them does.
-            depends_on = lowest_rest if ours else highest_rest
+            # One move settles the position, or all of them do together.
+            depends_on = highest_rest if smallest == 0 else lowest_rest
         if proof == 0:
             disproof = INFINITE
         elif disproof == 0:
@@ -380,13 +337,10 @@ def search(
             leaving = True
         settled = proof == 0 or disproof == 0
         if settled or leaving or proof >= here[PROOF_LIMIT] or disproof >= here[DISPROOF_LIMIT]:
-            path_bound = disproof == 0 and depends_on < level
+            path_bound = settled and depends_on < level
             if not path_bound:
-                a = first_key(
-                    here[MINE], int(here[TURN] == claim.x), here[SOUTH] if claim.x == 0 else here[NORTH], here[LEFT]
-                )
                 move = moves[best, MOVE] if best >= 0 else 0
-                store_entry(table, a, here[THEIRS], proof, disproof, move, here[WORK])
+                store_entry(table, first_key(claim, here), here[THEIRS], proof, disproof, move, here[WORK])
             if level == 0:
                 if proof == 0:
                     return PROVED
@@ -398,7 +352,7 @@ def search(
             row[PROOF] = proof
             row[DISPROOF] = disproof
             if path_bound:
-                row[SETTLED] = 1
+                row[SETTLED] = REPEATED
                 row[DEPENDS_ON] = depends_on
             continue
         if level == LEVELS:

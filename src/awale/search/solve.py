@@ -16,12 +16,13 @@ from awale.game import Game
 from awale.i18n import text
 from awale.kernels import convert
 from awale.kernels.bits import BYTES
-from awale.kernels.relay import RelayRules, RelayState
+from awale.kernels.endgame import NO_TABLES, TableSet
+from awale.kernels.relay import RelayState
 from awale.rules.description import Rules
 from awale.rules.moves import Move
 from awale.search import certificate, proof
 from awale.search.certificate import Strategy
-from awale.search.proof import Claim
+from awale.search.claims import LEFT, LEVELS, Claim
 
 DEFAULT_ENTRIES = 1 << 22
 MOST_CYCLES = 1000
@@ -60,13 +61,13 @@ def check_rules(rules: Rules) -> None:
         raise RulesError(text("solve.refused.limit", rules=rules.name))
 
 
-@dataclass
+@dataclass(eq=False)
 class Proof:
     """A claim about a position, its transposition table, and finally the strategy that shows it."""
 
     rules: Rules
     claim: Claim
-    root: RelayState
+    root: Any
     threads: int = 1
     entries: int = DEFAULT_ENTRIES
     report: Report | None = None
@@ -81,12 +82,15 @@ class Proof:
     """Positions whose stored moves cycled and were solved again."""
     holds: bool | None = None
     strategy: Strategy | None = None
+    tables: TableSet = NO_TABLES
+    """At the leaves; keep the `Tables` they belong to alive."""
 
     def __post_init__(self) -> None:
-        check_rules(self.rules)
+        if self.rules.family == "relay":
+            check_rules(self.rules)
         if not 0 <= self.claim.moves <= proof.MOST_MOVES_LEFT:
             raise SolveError(text("solve.refused.moves", moves=self.claim.moves, most=proof.MOST_MOVES_LEFT))
-        self.k: RelayRules = convert.pack_rules(self.rules)
+        self.k: Any = convert.pack_rules(self.rules)
         if not self.table.size:
             self.table = proof.new_table(self.entries)
         self._works = [proof.new_workspace() for _ in range(self.threads)]
@@ -102,17 +106,22 @@ class Proof:
             self.holds = result
         return self.holds
 
+    def stop(self) -> None:
+        """Make a search that another thread runs return, undecided."""
+        self._stop[0] = 1
+
     def check(self) -> Strategy:
         """Walk the strategy that shows the result, and return it."""
         assert self.holds is not None
         begun = time.perf_counter()
         bits, interrupted = 12, False
         strategy = earlier = certificate.new_strategy(bits)
-        missing = np.zeros(proof.LEFT + 1, np.int64)
+        missing = np.zeros(LEFT + 1, np.int64)
         while True:
             code = certificate.walk(
                 self.k,
                 self.claim,
+                self.tables,
                 self.root,
                 self.holds,
                 self.table,
@@ -122,7 +131,7 @@ class Proof:
                 missing,
             )
             if code == certificate.COMPLETE:
-                if not interrupted or self.holds:
+                if not interrupted:
                     break
                 # A strategy that may cycle is closed only if it was walked in one pass.
                 earlier, strategy, interrupted = strategy, certificate.new_strategy(bits), False
@@ -162,7 +171,7 @@ class Proof:
     def _fill(self, missing: NDArray[np.int64]) -> None:
         """Settle a position whose entry was overwritten."""
         mine, theirs, turn, south, north, _, left = (int(n) for n in missing)
-        state = RelayState(mine, theirs, turn, south, north, 0, 0)
+        state = self.root._replace(mine=mine, theirs=theirs, turn=turn, south=south, north=north)
         found = self._search(state, 1, None, claim=self.claim._replace(moves=left))
         if found is not self.holds:
             raise AssertionError("the search contradicts itself")
@@ -172,13 +181,13 @@ class Proof:
         known, self.table = self.table, proof.new_table(self.entries)
         try:
             self._fill(missing)
-            proved = self.table.reshape(-1, proof.WORDS)
-            proved = proved[(proved[:, 2] != 0) & (proved[:, 2] >> 40 == 0)].copy()
+            rows = self.table.reshape(-1, proof.WORDS)
+            settled = rows[(rows[:, 2] != 0) & ((rows[:, 2] >> 40 == 0) | ((rows[:, 2] >> 17) & 0x7FFFFF == 0))].copy()
         finally:
             self.table = known
-        proof.restore_entries(self.table, proved)
+        proof.restore_entries(self.table, settled)
 
-    def _search(self, root: RelayState, threads: int, most: int | None, claim: Claim | None = None) -> bool | None:
+    def _search(self, root: Any, threads: int, most: int | None, claim: Claim | None = None) -> bool | None:
         """Run the threads until one of them has settled the claim."""
         claim = claim or self.claim
         begun = time.perf_counter()
@@ -194,7 +203,9 @@ class Proof:
                 while self._stop[0] == 0:
                     work = self._works[thread]
                     chunk = CHUNK if most is None else max(1, min(CHUNK, most - self._looked_at(counts)))
-                    result = proof.search(self.k, claim, root, self.table, work, marks, thread, self._stop, chunk)
+                    result = proof.search(
+                        self.k, claim, self.tables, root, self.table, work, marks, thread, self._stop, chunk
+                    )
                     results[thread] = int(result)
                     enough = most is not None and self._looked_at(counts) >= most
                     if result != proof.UNDECIDED or enough:
@@ -228,7 +239,7 @@ class Proof:
         if failures:
             raise failures[0]
         if proof.TOO_DEEP in results:
-            raise SolveError(text("solve.refused.deep", most=proof.LEVELS))
+            raise SolveError(text("solve.refused.deep", most=LEVELS))
         if proof.PROVED in results:
             return True
         return False if proof.REFUTED in results else None
@@ -248,11 +259,11 @@ class Proof:
         said = int(proof.look_up(self.table, *self._key(self.root, self.claim.moves)))
         return (int(proof.proof_in(said)), int(proof.disproof_in(said))) if said else (1, 1)
 
-    def _key(self, state: RelayState, left: int) -> tuple[int, int]:
-        own = state.south if self.claim.x == 0 else state.north
-        return int(proof.first_key(state.mine, int(state.turn == self.claim.x), own, left)), state.theirs
+    def _key(self, state: Any, left: int) -> tuple[int, int]:
+        here = np.array([state.mine, state.theirs, state.turn, state.south, state.north, 0, left], np.int64)
+        return int(proof.first_key(self.claim, here)), state.theirs
 
-    def kept(self, state: RelayState, left: int = 0) -> tuple[int, int] | None:
+    def kept(self, state: Any, left: int = 0) -> tuple[int, int] | None:
         """Return the strategy's move here (ALL where the other side moves) and the length of the longest line."""
         assert self.strategy is not None
         slot = certificate.find(self.strategy.slots, *self._key(state, left))

@@ -19,7 +19,7 @@ from sqlalchemy.pool import StaticPool
 from awale import i18n
 from awale.errors import AwaleError
 from awale.paths import data_dir
-from awale.store import games, players, ratings, stats
+from awale.store import games, leases, players, ratings, stats
 from awale.store.locks import Lock, acquire
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Store:
     """
 
     games = games
+    leases = leases
     players = players
     ratings = ratings
     stats = stats

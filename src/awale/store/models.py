@@ -154,6 +154,30 @@ class LiveState(Base):
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
     state: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     updated_at: Mapped[datetime.datetime] = mapped_column(Moment, default=now, index=True)
+    version: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
+    """Counts the changes: one that is based on an earlier version is refused."""
+    server: Mapped[str | None] = mapped_column(String(100))
+    """The server that drives the game."""
+
+
+class Server(Base):
+    """A running server, and when it was last seen."""
+
+    __tablename__ = "servers"
+
+    name: Mapped[str] = mapped_column(String(100), primary_key=True)
+    seen_at: Mapped[datetime.datetime] = mapped_column(Moment, default=now)
+
+
+class Invitation(Base):
+    """A link to a seat: whoever follows it first takes the seat."""
+
+    __tablename__ = "invitations"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    secret_hash: Mapped[str] = mapped_column(String(64))
+    expires_at: Mapped[datetime.datetime] = mapped_column(Moment)
 
 
 class SeatHolder(Base):

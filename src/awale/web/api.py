@@ -181,6 +181,7 @@ async def new_game(sent: NewGameRequest, request: Request, response: Response) -
     seats: list[Seat] = []
     holders: tuple[set[str], set[str]] = (set(), set())
     links: list[str | None] = [None, None]
+    invited: list[str | None] = [None, None]
     for side, seat in enumerate((sent.south, sent.north)):
         if seat.who == "computer":
             name = opponents.checked_player(seat.name, game.rules)
@@ -190,12 +191,52 @@ async def new_game(sent: NewGameRequest, request: Request, response: Response) -
         if seat.who == "me":
             holders[side].add(hashed(secret))
         else:
-            links[side], invited = invitation()
-            holders[side].add(invited)
+            links[side], invited[side] = invitation()
     match = Match(game, (seats[0], seats[1]), clock=clock, shared=shared(holders))
-    live = await registry_of(request).create(match, holders)
+    live = await registry_of(request).create(match, holders, (invited[0], invited[1]))
     set_cookie(response, secret, settings_of(request))
-    return schema.GameCreated(key=live.key, links=[link and f"/game/{live.key}/seat/{link}" for link in links])
+    return schema.GameCreated(key=live.key, links=[link and _link(live.key, link) for link in links])
+
+
+def _link(key: str, secret: str) -> str:
+    return f"/game/{key}/seat/{secret}"
+
+
+class SeatLinkRequest(Strict):
+    """The secret in the link to a seat."""
+
+    secret: str = Field(max_length=64)
+
+
+@router.post("/games/{key}/seat", tags=["games"], status_code=204, responses={**REFUSED, **MISSING})
+async def take_seat(key: GameKey, sent: SeatLinkRequest, request: Request) -> Response:
+    """Take the seat of an invitation, which can be done once."""
+    registry = registry_of(request)
+    live = await registry.find(key)
+    own = readable_secret(request.cookies.get(COOKIE)) or new_secret()
+    # Players who open their own invitation by mistake, or follow it twice, hold the seat that they have.
+    if not live.seats_of(hashed(own)) and not await registry.take_seat(live, hashed(sent.secret), hashed(own)):
+        raise WebError(410, message("web.error.invitation"))
+    response = Response(status_code=204)
+    set_cookie(response, own, settings_of(request))
+    return response
+
+
+class InvitationRequest(Strict):
+    """A seat to invite somebody to: 0 for South, 1 for North."""
+
+    seat: Literal[0, 1]
+
+
+@router.post("/games/{key}/invitation", tags=["games"], responses={**REFUSED, **MISSING})
+async def invite(key: GameKey, sent: InvitationRequest, request: Request) -> schema.InvitationLink:
+    """A new link to the opponent's free seat. The link before it is void."""
+    registry = registry_of(request)
+    live = await registry.find(key)
+    secret = readable_secret(request.cookies.get(COOKIE))
+    if 1 - sent.seat not in live.seats_of(hashed(secret) if secret else None):
+        raise WebError(403, message("web.error.not-your-game"))
+    return schema.InvitationLink(link=_link(key, await registry.invite(live, sent.seat)))
 
 
 def _name(name: str) -> str:
@@ -248,7 +289,7 @@ class FileRequest(Strict):
 
 @router.post("/ogn/read", tags=["game files"], responses=REFUSED)
 async def read_file(sent: FileRequest, request: Request) -> list[schema.FileGame]:
-    """The games of an OGN file (the first twenty), with comments and variations."""
+    """The games of an OGN or JSON file (the first twenty), with comments and variations."""
     return await _in_thread(request, lambda: game_files.read(sent.text, sent.rules))
 
 

@@ -1,0 +1,147 @@
+"""Single-lap games by proof: the values of the tables and of the plain solver, and strategies that can be walked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from awale import Game, tables
+from awale.cli import main
+from awale.errors import RulesError
+from awale.kernels import convert
+from awale.kernels.endgame import NO_TABLES
+from awale.rules import reference
+from awale.search import certificate
+from awale.search.single_lap import Prover, prove_values
+from awale.tables.board_values import board_values
+from tests.tables import oracle
+
+VILLAGE = "casabianca:capture=opposite,feeding=free,starved=passes,no_move=own-side"
+WITHOUT_TABLES = ["awari:pits=1,seeds=2", "awari:pits=2,seeds=1", "awari:pits=2,seeds=2", "wikipedia:pits=2,seeds=2"]
+WITHOUT_TABLES += ["casabianca:pits=2,seeds=3", "casabianca:pits=1,seeds=1", f"{VILLAGE},pits=2,seeds=2"]
+
+
+@pytest.mark.parametrize("name", WITHOUT_TABLES)
+def test_small_boards_without_tables_agree_with_the_plain_solver(name: str) -> None:
+    """Nothing but the search: cycles are everywhere on these boards."""
+    game = Game(name)
+    values = oracle.solve_even(game.rules, game.rules.total)
+    found = prove_values(game)
+    assert found.value == values[game.counts]
+    for move in game.legal_moves:
+        after = game.copy()
+        after.push(move)
+        taken = after.scores[0] - after.scores[1]
+        later = 0 if after.over else values[oracle.turned(after.counts)]
+        assert found.moves[str(move)] == taken - later, move
+
+
+@pytest.mark.parametrize(
+    "name", ["awari:pits=2,seeds=2", "wikipedia:pits=2,seeds=3,few_seeds=2", "casabianca:pits=2,seeds=2"]
+)
+def test_every_position_of_a_layer_agrees(name: str) -> None:
+    """Also positions that no game reaches, each with a table of its own and with one that remembers the others."""
+    rules = Game(name).rules
+    seeds = 7
+    values = oracle.solve_even(rules, seeds)
+    shared = Prover(rules)
+    checked = 0
+    for board in oracle.boards(rules.holes, seeds):
+        start = "-".join(map(str, board)) + "-1-0-S"
+        game = Game(shared.plain, start=start)
+        if game.over:
+            continue
+        checked += 1
+        assert shared.value(shared.state(game), 0, 0) == values[board] + 1, start
+        if checked % 10 == 0:
+            alone = Prover(rules)
+            assert -alone.value(alone.state(game), 1, 0) == values[board] + 1, start
+    assert checked > 50
+    assert shared.repetitions > 0
+
+
+BOARDS = ["awari:pits=3,seeds=3", "wikipedia:pits=3,seeds=3", "casabianca:pits=4,seeds=2", "awari:pits=4,seeds=2"]
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_proof_and_table_agree(name: str, tmp_path: Path) -> None:
+    game = Game(name)
+    by_table = board_values(tables.compute(game.rules, game.rules.total, dir=tmp_path), game)
+    leaves = tables.compute(game.rules, game.rules.total - 6, dir=tmp_path)
+    for threads in (1, 2):
+        found = prove_values(game, leaves.table_set, threads=threads)
+        assert found.value == by_table.value.least
+        assert found.moves == {move: value.least for move, value in by_table.moves.items()}
+        assert found.closed["table"] > 0
+        assert found.walked > 0
+
+
+def test_a_strategy_reaches_the_tables_by_the_plain_rules(tmp_path: Path) -> None:
+    """Replay both strategies of a value with the reference: every line ends in a table entry, an end of the game or a
+    cycle that is worth what was claimed."""
+    game = Game("awari:pits=3,seeds=3")
+    opened = tables.compute(game.rules, 10, dir=tmp_path)
+    prover = Prover(game.rules, opened.table_set)
+    value = prover.value(prover.state(game), 0, 0)
+    assert len(prover.proofs) == 2
+    for proof in prover.proofs:
+        claim, holds = proof.claim, proof.holds
+        assert (claim.margin <= value) == holds
+        seen = {game.state}
+        line_ends = 0
+        todo = [game.state]
+        while todo:
+            position = todo.pop()
+            kept = proof.kept(convert.pack_position(game.rules, position))
+            assert kept is not None
+            moves = reference.legal_moves(prover.plain, position)
+            if kept[0] != certificate.ALL:
+                moves = [convert.move_of(game.rules, position.turn, kept[0])]
+                assert (position.turn == claim.x) == holds
+            for move in moves:
+                after = reference.play(prover.plain, position, move)
+                state = after.position._replace(ply=0)
+                margin = state.scores[0] - state.scores[1]
+                left = sum(reference.counts(state.board))
+                if after.reason is None and left > 10 and abs(margin - claim.margin) <= left:
+                    if state not in seen:
+                        seen.add(state)
+                        todo.append(state)
+                    continue
+                line_ends += 1
+                if after.reason is None and left <= 10:
+                    found = opened.probe(Game(prover.plain, start=state))
+                    assert found is not None
+                    margin += found.seeds if state.turn == 0 else -found.seeds
+                assert (margin >= claim.margin) == holds or left > 10
+        assert line_ends > 0
+
+
+def test_what_is_refused() -> None:
+    for name in ("abapa", "upsti", "ghana", "awari:pits=7,seeds=1"):
+        with pytest.raises(RulesError):
+            prove_values(Game(name), NO_TABLES)
+
+
+def test_a_finished_game_and_a_position() -> None:
+    assert prove_values(Game("awari", start="0-0-0-0-0-0-0-0-0-0-0-0-30-18-S")).value == 12
+    game = Game("awari", start="0-1-0-0-1-0-0-0-0-0-0-1-22-23-S")
+    found = prove_values(game)
+    assert found.value == 2
+
+
+def test_the_command_gives_the_same_answer_by_both_methods(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    answers = []
+    for method in ("table", "proof"):
+        command = ["solve", "--rules", "wikipedia:pits=3,seeds=3", "--dir", str(tmp_path), "--method", method, "--json"]
+        assert main(command) == 0
+        answers.append(json.loads(capsys.readouterr().out))
+    assert answers[0]["method"] != answers[1]["method"]
+    for field in ("rules", "position", "value", "moves", "exact", "winner", "best"):
+        assert answers[0][field] == answers[1][field]
+    assert answers[1]["strategy"] > 0
+    assert main(["solve", "--rules", "abapa:pits=2", "--method", "proof"]) == 2
+    assert main(["solve", "--rules", "upsti:pits=2", "--method", "proof"]) == 2
+    assert main(["solve", "--rules", "awari:pits=2", "--method", "luck"]) == 2
