@@ -261,6 +261,19 @@ def test_pages_open_in_the_browsers_language(client: TestClient) -> None:
     assert client.get("/rules/none").status_code == 404
 
 
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_front_page_leads_to_the_five_documents(client: TestClient, lang: str) -> None:
+    page = client.get("/", params={"lang": lang}).text
+    for rules in ("ghana", "casabianca", "upsti", "wikipedia", "tricolor"):
+        assert f'href="/rules/{rules}"' in page
+        assert client.get(f"/rules/{rules}", params={"lang": lang}).status_code == 200
+
+
+def test_the_reports_players_are_offered(client: TestClient) -> None:
+    names = {player["name"] for player in client.get("/api/players").json()}
+    assert {"report:raw", "report:defence", "report:corrected"} <= names
+
+
 def test_pages_hold_nothing_that_runs_inline_and_no_other_host(client: TestClient) -> None:
     for path in ("/", "/analysis", "/rules/tricolor", "/docs"):
         answer = client.get(path)
@@ -375,3 +388,16 @@ def test_games_as_json_are_read(client: TestClient) -> None:
         found = post(client, "/api/ogn/read", {"text": text}).json()
         assert [found[0]["rules"]["name"], found[0]["line"][0]["move"]] == ["ghana", "3"]
     assert post(client, "/api/ogn/read", {"text": "{"}).status_code == 400
+
+
+def test_a_sowing_is_followed_however_long(client: TestClient) -> None:
+    short = {"rules": "ghana4", "start": "1-2-0-2-0-0-S", "pit": 1}
+    found = post(client, "/api/sowing", short).json()
+    assert (found["period"], found["lapCount"], len(found["states"]), len(found["laps"])) == (8, 8, 9, 8)
+    assert found["states"][0]["board"] == found["states"][8]["board"] == [1, 2, 0, 2]
+    long = {"rules": "ghana", "start": "1-6-3-11-1-0-6-0-4-1-2-11-0-2-N", "pit": 10}
+    found = post(client, "/api/sowing", {**long, "lap": 50_600, "step": 30}).json()
+    assert [state["lap"] for state in found["states"]] == [50_600, 50_630, 50_636]
+    assert found["states"][-1]["board"] == [1, 6, 3, 11, 1, 0, 6, 0, 4, 1, 2, 11]
+    for wrong in ({"pit": 2}, {"pit": 9}, {"rules": "abapa", "start": None}):
+        assert post(client, "/api/sowing", {**short, **wrong}).status_code == 400

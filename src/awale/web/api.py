@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import chain, islice
 from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Path, Request, Response
@@ -11,10 +12,12 @@ from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
 from awale.errors import AwaleError
+from awale.game import Game
 from awale.i18n import message
 from awale.match import Match, Seat, TimeControl
 from awale.notation import to_ogn
-from awale.rules import presets
+from awale.rules import presets, reference
+from awale.rules.moves import make
 from awale.web import engine_jobs, game_files, opponents, request_parsing, schema
 from awale.web.engine_pool import BusyError
 from awale.web.game_registry import GameRegistry, invitation, shared
@@ -109,6 +112,49 @@ async def trace(sent: MoveRequest, request: Request) -> schema.TraceAnswer:
         )
 
     return await _in_thread(request, answer)
+
+
+class SowingRequest(GameRequest):
+    """A relay sowing to follow from a lap on, in steps of so many laps."""
+
+    pit: int = Field(ge=0, le=200)
+    lap: int = Field(default=0, ge=0, le=400_000)
+    step: int = Field(default=1, ge=1, le=2_000)
+    count: int = Field(default=40, ge=1, le=100)
+
+
+@router.post("/sowing", tags=["positions"], responses=REFUSED)
+async def sowing(sent: SowingRequest, request: Request) -> schema.SowingAnswer:
+    """Follow a relay sowing of any length, also one that never ends and may not be played."""
+
+    def answer() -> schema.SowingAnswer:
+        game = sent.build_game()
+        if game.rules.sowing != "relay" or sent.pit >= game.rules.holes or not game.state.board[sent.pit]:
+            raise WebError(400, message("web.error.no-sowing"))
+        return _follow(game, sent)
+
+    return await _in_thread(request, answer)
+
+
+def _follow(game: Game, asked: SowingRequest) -> schema.SowingAnswer:
+    """Return the states of a sowing that are asked for."""
+    sown = reference.sow(game.rules, game.state.board, make(game.rules, asked.pit))
+    last = min(asked.lap + asked.step * asked.count, sown.laps)
+    board = list(reference.counts(game.state.board))
+    states, laps, pit = [], [], asked.pit
+    for number, lap in enumerate(islice(chain(reference.laps(game.state.board, sown), (None,)), last + 1)):
+        shown = number >= asked.lap and ((number - asked.lap) % asked.step == 0 or number == last)
+        if shown:
+            states.append(schema.SowingState(lap=number, pit=pit, board=tuple(board)))
+        if lap is None or number == last:
+            break
+        if shown and asked.step == 1:
+            laps.append(schema.Lap(pit=lap.pit, landings=lap.landings, colours=""))
+        board[lap.pit] = 0
+        for here in lap.landings:
+            board[here] += 1
+        pit = lap.landings[-1]
+    return schema.SowingAnswer(period=sown.period, lap_count=sown.laps, states=states, laps=laps)
 
 
 class AnalysisRequest(GameRequest):

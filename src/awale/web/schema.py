@@ -305,6 +305,25 @@ class TraceAnswer(Wire):
     view: View
 
 
+class SowingState(Wire):
+    """A moment of a relay sowing: so many laps are sown, and this pit is emptied next."""
+
+    lap: int
+    pit: int
+    board: tuple[int, ...]
+
+
+class SowingAnswer(Wire):
+    """A part of a relay sowing, lap by lap or in larger steps."""
+
+    period: int | None
+    """Laps after which an endless sowing is back at its start."""
+    lap_count: int
+    states: list[SowingState]
+    laps: list[Lap]
+    """The laps from each state to the next, where they are not skipped."""
+
+
 # -- analysis and review -------------------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 import { call, Connection } from "./api.js";
 import "./board.js";
 import { Editor } from "./editor.js";
+import { Follower } from "./follow.js";
 import { drawGraph } from "./graph.js";
 import { remember, remembered } from "./keep.js";
 import { listen } from "./keys.js";
@@ -30,6 +31,8 @@ let current = root;
 /** the id of the current request */ let requestId = 0;
 /** @type {Node | null} the node of the current analysis */ let analysing = null;
 /** @type {Practice | null} */ let practice = null;
+/** @type {Follower | null} */ let follower = null;
+let refusedPit = 0;
 let engineOn = remembered("engine", "on") === "on";
 /** @type {Connection | null} */ let connection = null;
 /** Milliseconds after which the page says what it waits for. */
@@ -118,6 +121,9 @@ function show() {
   const view = current.view;
   if (!view) return;
   if (editor.open) return;
+  follower?.close();
+  follower = null;
+  byId("follow").hidden = true;
   board.show(view, current.parent ? { pit: pitOf(current), last: current.last } : null);
   board.active = true;
   board.choose(view.legal, view.refusals);
@@ -433,7 +439,12 @@ board.addEventListener("draw", (event) => {
   keep();
 });
 document.addEventListener("visibilitychange", () => review.stage || analyse());
-board.addEventListener("refused", (event) => announce(/** @type {CustomEvent} */ (event).detail.sentence));
+board.addEventListener("refused", (event) => {
+  const { sentence, pit } = /** @type {CustomEvent} */ (event).detail;
+  announce(sentence);
+  refusedPit = pit;
+  byId("follow").hidden = !(rules.relay && current.view?.turn === rules.owners[pit] && current.view.board[pit]);
+});
 
 /** @param {string} text */
 async function copy(text) {
@@ -459,6 +470,15 @@ const actions = {
     remember("engine", engineOn ? "on" : "off");
     byId("engine").setAttribute("aria-pressed", String(engineOn));
     analyse();
+  },
+  "follow": () => {
+    if (!current.view) return;
+    byId("follow").hidden = true;
+    board.notes = new Map();
+    board.arrows = [];
+    board.choose([]);
+    connection?.send({ type: "stop" });
+    follower = new Follower(board, byId("follower"), game(current), refusedPit, current.view);
   },
   "review-start": startReview,
   "first-mistake": () => goTo(review.mistakes[0] ?? null),

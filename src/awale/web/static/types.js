@@ -327,6 +327,17 @@
  *
  * @typedef {Record<string, string>} Sentence
  *
+ * @typedef {object} SowingAnswer  A part of a relay sowing, lap by lap or in larger steps.
+ * @property {number | null} period  Laps after which an endless sowing is back at its start.
+ * @property {number} lapCount
+ * @property {SowingState[]} states
+ * @property {Lap[]} laps  The laps from each state to the next, where they are not skipped.
+ *
+ * @typedef {object} SowingState  A moment of a relay sowing: so many laps are sown, and this pit is emptied next.
+ * @property {number} lap
+ * @property {number} pit
+ * @property {number[]} board
+ *
  * @typedef {object} Standing  Where a game stands.
  * @property {number} ply
  * @property {View} view
