@@ -55,3 +55,26 @@ def test_all_data_is_in_one_folder(named: str, tmp_path: Path, monkeypatch: pyte
     assert saved_games.unfinished_folder() == data / "unfinished"
     assert tables_root() == data / "tables"
     assert default_url() == f"sqlite:///{data / 'awale.sqlite'}"
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    file = tmp_path / "games.ogn"
+    file.write_text("old")
+    file.chmod(0o640)
+    with pytest.raises(ZeroDivisionError), paths.replacing(file) as growing:
+        growing.write_text("new")
+        raise ZeroDivisionError
+    assert file.read_text() == "old"
+    with paths.replacing(file) as growing:
+        growing.write_text("new")
+    assert file.read_text() == "new"
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("name", ["nowhere/games.ogn", "file/games.ogn"])
+def test_an_error_names_the_file_that_was_asked_for(name: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError) as raised, paths.replacing(tmp_path / name) as growing:
+        growing.write_text("new")
+    assert raised.value.filename == str(tmp_path / name)

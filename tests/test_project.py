@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -96,3 +97,41 @@ def test_literal_sentences_in_errors_are_found(tmp_path: Path, code: str, caught
     (tmp_path / "bad.py").write_text(code)
     assert [finding.literal for finding in check_messages.check(tmp_path)] == caught
     assert check_messages.main(tmp_path) == (1 if caught else 0)
+
+
+def test_all_installs_every_optional_part_but_the_gpu() -> None:
+    extras = PROJECT["optional-dependencies"]
+    (everything,) = extras["all"]
+    assert set(re.findall(r"\w+", everything)[1:]) == set(extras) - {"all", "docs", "dev", "cuda"}
+
+
+WORKFLOW = ROOT / ".github" / "workflows" / "ci.yml"
+
+
+@pytest.mark.parametrize(
+    "check",
+    [["check-jsonschema", "--builtin-schema", "vendor.github-workflows"], ["zizmor", "--offline", "--no-progress"]],
+)
+def test_the_workflow_passes_its_linters(check: list[str]) -> None:
+    program = Path(sys.executable).with_name(check[0])
+    if not program.exists():
+        pytest.skip(f"{check[0]} is not installed")
+    done = subprocess.run([program, *check[1:], WORKFLOW], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_workflow_tests_every_version_that_is_promised() -> None:
+    versions = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    (matrix,) = re.findall(r"python: \[(.*)\]", WORKFLOW.read_text())
+    assert re.findall(r"[\d.]+", matrix) == versions
+
+
+def test_the_source_distribution_has_everything_that_the_tests_read() -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a checkout")
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    words = [line.split() for line in (ROOT / "MANIFEST.in").read_text().splitlines() if line and line[0] != "#"]
+    whole = {name for command, *names in words if command == "graft" for name in names} | {"src"}
+    single = {name for command, *names in words if command == "include" for name in names}
+    known = {"LICENSE", "README.md", "pyproject.toml", "MANIFEST.in", ".gitignore", ".dockerignore"}
+    assert [file for file in tracked if file.split("/")[0] not in whole and file not in single | known] == []

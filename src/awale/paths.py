@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 
@@ -14,6 +16,26 @@ def data_dir() -> Path:
 def cache_dir() -> Path:
     """Return the folder of compiled code and unfinished computations: `AWALE_CACHE_DIR`, or the system's user cache."""
     return _folder("AWALE_CACHE_DIR", "user_cache_path")
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Yield a temporary file beside `path` to write to. It replaces `path` only if the block raises nothing, so that
+    readers see the old file or the new one; an error names `path`, not the temporary file."""
+    target = Path(path)
+    growing = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        yield growing
+        with contextlib.suppress(FileNotFoundError):
+            growing.chmod(target.stat().st_mode & 0o7777)
+        growing.replace(target)
+    except OSError as error:
+        if error.filename == str(growing):
+            error.filename, error.filename2 = str(target), None
+        raise
+    finally:
+        with contextlib.suppress(OSError):
+            growing.unlink()
 
 
 def _folder(variable: str, kind: str) -> Path:

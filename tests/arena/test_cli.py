@@ -68,6 +68,55 @@ def test_match_with_everything(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     store.close()
 
 
+@pytest.mark.parametrize(
+    "output",
+    [
+        ["--ogn", "{}/no/games.ogn"],
+        ["--csv", "{}/no/games.csv"],
+        ["--html", "{}"],
+        ["--svg", "{}/file"],
+        ["--database", "sqlite:///{}/file/x.sqlite"],
+        ["--save", "--database", "mysql://"],
+    ],
+)
+def test_outputs_are_checked_before_the_first_game(
+    output: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("awale.arena.run._play", lambda *_, **__: pytest.fail("a game was played"))
+    assert main(["match", "greedy", "random", *(word.format(tmp_path) for word in output)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_interim_results_without_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("awale.cli.arena.LOG_INTERVAL", 0.0)
+    match = ["match", "greedy", "random", "--games", "4", "--concurrency", "1"]
+    database = f"sqlite:///{tmp_path / 'games.sqlite'}"
+    assert main([*match, "--save", "--database", database]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.partition(",")[0] for line in lines] == [f"abapa: {n} of 4 games" for n in (1, 2, 3, 4)]
+    assert "credible interval" in lines[0]
+    assert main(["tournament", "greedy", "random", "--games", "2", "--concurrency", "1"]) == 0
+    assert capsys.readouterr().err.splitlines()[-1] == "abapa: 2 of 2 games, greedy 2/2, random 0/2"
+    assert main([*match, "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+    assert list((tmp_path / "data" / "matches").iterdir()) == []  # no journal of a complete match is left
+    assert main(["games", "list", "--database", database, "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 4
+
+
+def test_a_match_is_played_without_a_place_for_its_journal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "data").touch()
+    assert main(["match", "greedy", "random", "--games", "2", "--concurrency", "1"]) == 0
+    said = capsys.readouterr()
+    assert "2 of 2 games" in said.out
+    assert "cannot be resumed" in said.err
+
+
 def test_tournament_in_french(capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["tournament", "random", "greedy", "--games", "2", "--concurrency", "1", "--lang", "fr"])
     said = capsys.readouterr()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -26,7 +27,7 @@ from awale.notation import read_ogn, write_ogn
 from awale.players import BasePlayer, Choice, PlayerClock, simple
 from awale.rules import get
 from awale.rules.moves import make
-from tests.waiting import until
+from tests.waiting import GUARD, until
 
 
 def results(result: object) -> list[tuple[object, ...]]:
@@ -114,6 +115,11 @@ def test_journal_resumes_and_refuses_others(tmp_path: Path) -> None:
         play_match(plan, concurrency=0, journal=path)
     with pytest.raises(ArenaError, match="seed"):
         play_match(MatchPlan("greedy", "random", games=8, seed=4), concurrency=0, journal=path, resume=True)
+    changed = lines[3].replace(b'"scores":[', b'"scores":[1', 1)
+    assert changed != lines[3]
+    path.write_bytes(b"".join([*lines[:3], changed, *lines[4:]]))
+    with pytest.raises(ArenaError, match=r"line 4.*checksum"):
+        play_match(plan, concurrency=0, journal=path, resume=True)
     path.write_text("this is something else\n")
     with pytest.raises(ArenaError, match="not a match journal"):
         play_match(plan, concurrency=0, journal=path, resume=True)
@@ -138,6 +144,44 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     assert [game["number"] for game in answer["games"]] == list(range(300))
     straight = play_match(MatchPlan("greedy", "random", games=300), concurrency=0)
     assert [game["moves"] for game in answer["games"]] == [" ".join(game.moves) for game in straight.games]
+
+
+def test_an_interrupted_match_prints_its_standings_and_can_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWALE_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    ogn, journals = tmp_path / "games.ogn", tmp_path / "data" / "matches"
+    arguments = ["match", "greedy", "random", "--games", "300", "--concurrency", "1", "--ogn", str(ogn)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "awale", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        # Games are written as they end: whole ones, whenever somebody looks.
+        until(lambda: ogn.exists() and ogn.read_text().count("[Round ") >= 5)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=GUARD)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    assert process.returncode == 130, err
+    (journal,) = journals.iterdir()
+    kept = journal.read_bytes().count(b"\n") - 1
+    assert 5 <= kept < 300
+    assert f"abapa: {kept} of 300 games" in out
+    assert "95% credible interval" in out
+    assert len(list(read_ogn(ogn))) == kept
+    words = shlex.split(err.strip().partition("to continue: ")[2])
+    assert words == ["awale", *arguments, "--resume", str(journal)]
+    done = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "abapa: 300 of 300 games" in done.stdout
+    assert [record.tags["Round"].partition(".")[2] for record in read_ogn(ogn)] == [str(n + 1) for n in range(300)]
 
 
 class _Time:
@@ -247,11 +291,11 @@ def test_records_come_back_from_ogn(tmp_path: Path) -> None:
 
     result = play_tournament(Tournament(("greedy", "random"), rules="ghana", games=4), concurrency=0)
     path = tmp_path / "all.ogn"
-    assert results.save_ogn(result, path, "Cup") == 4
+    assert results.save_ogn(result, path) == 4
     back = list(read_ogn(path))
     assert [" ".join(map(str, record)) for record in back] == [" ".join(game.moves) for game in result.games]
     assert {record.tags["South"] for record in back} == {"greedy", "random"}
-    assert back[0].tags["Event"] == "Cup"
+    assert back[0].tags["Event"] == "greedy - random"
 
 
 def test_bad_plans_are_refused() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from awale import Game
 from awale.classroom.fitting import Sample, columns, fit, measure
-from awale.classroom.tune import Settings, Tuned, TuneError, games_of_round, strength, tune
+from awale.classroom.tune import Settings, Tuned, TuneError, games_of_round, strength, tune, work_file
 from awale.cli import main
 from awale.players import evaluation_files
 from awale.rules import get
@@ -120,8 +121,14 @@ def test_strength_has_error_bars(whole: tuple[Path, Tuned], tmp_path: Path) -> N
     found = strength(f"eval:{path},2", "random", get("abapa"), games=6, depth=2, seed=1, concurrency=0)
     assert found.games == 6
     assert found.score > 0.8
-    assert found.error >= 0
+    assert 0 < found.interval[0] < min(found.score, found.interval[1])
+    assert found.interval[1] < 1
     assert found.as_data()["wins"] == found.wins
+
+
+def test_another_tuning_has_another_work_file(tmp_path: Path) -> None:
+    files = {work_file(tmp_path / "tuned.toml", settings) for settings in (SMALL, replace(SMALL, seed=99))}
+    assert len(files) == 2
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -136,6 +143,6 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     text = path.read_text()
     assert evaluation_files.parse(text).rules == "abapa"
     assert "command = " in text
-    assert not list(tmp_path.glob("*.match"))
+    assert list(tmp_path.iterdir()) == [path]  # no journal or work file is left to block the next tuning
     assert main(["tune", "--out", str(tmp_path / "mine.txt")]) == 2
     assert "--out" in capsys.readouterr().err

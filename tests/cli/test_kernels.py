@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
 
-from awale.cli import main
+from awale.cli import kernels, main
+from awale.cli.progress import ProgressLine
 from awale.kernels import jit, warmup
 
 
@@ -117,3 +119,27 @@ def test_warmup_says_what_it_did(capsys: pytest.CaptureFixture[str], monkeypatch
     assert str(jit.CACHE) in err
     monkeypatch.setattr(warmup, "all_jobs", lambda: [("one", lambda: jit.announcer.compiled.append("something"))])
     assert "compiled 1 function" in run(capsys, "warmup")[2]
+
+
+@pytest.mark.parametrize(
+    ("command", "progress"),
+    [
+        (["perft", "--depth", "40"], "% counted"),
+        (["playouts", "--games", "1000000000000", "--threads", "1"], "of 1,000,000,000,000 games"),
+        (["playouts", "--games", "1000000000000", "--threads", "3"], "of 1,000,000,000,000 games"),
+    ],
+)
+def test_endless_counts_show_progress_and_can_be_interrupted(
+    command: list[str], progress: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown: list[str] = []
+
+    def interrupt(self: ProgressLine, line: str) -> None:
+        shown.append(line)
+        if len(shown) == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(kernels, "INTERVAL", 0.0)
+    monkeypatch.setattr(ProgressLine, "show", interrupt)
+    assert run(capsys, *command)[:2] == (130, "")
+    assert all(progress in line for line in shown)

@@ -233,3 +233,62 @@ def test_the_language_may_stand_anywhere_but_after_two_dashes() -> None:
     assert localisation.take_language(["show", "--lang", "fr", "x"]) == ("fr", ["show", "x"])
     assert localisation.take_language(["--lang=FR_fr.UTF-8"]) == ("fr", [])
     assert localisation.take_language(["--", "--lang", "fr"]) == ("en", ["--", "--lang", "fr"])
+
+
+@pytest.mark.parametrize("command", [["show"], ["--help"], ["rules", "list"], ["opponents", "--json"]])
+def test_closed_output_is_no_error(command: list[str]) -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$0" -m awale "$@" >&-', sys.executable, *command], stderr=subprocess.PIPE, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["backup", "{}/nowhere/b.gz"],
+        ["convert", "{}/game.ogn", "{}/nowhere/game.json"],
+        ["games", "export", "{}/nowhere/games.ogn"],
+    ],
+)
+def test_errors_name_the_file_that_was_asked_for(command: list[str], awale_: Callable, tmp_path: Path) -> None:
+    game = tmp_path / "game.ogn"
+    game.write_text('[Variant "abapa"]\n\n1. F f *\n')
+    assert awale_("games", "import", str(game)).code == 0
+    said = awale_(*(word.format(tmp_path) for word in command))
+    assert said.code == 2
+    assert "nowhere/" in said.err
+    assert ".part" not in said.err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["players", "add", "Ada", "--level", "-5"],
+        ["match", "greedy", "random", "--openings", "plies=-2"],
+        ["match", "greedy", "random", "--openings", "plies=400"],
+        ["match", "greedy", "random", "--openings", "plies=two"],
+        ["match", "greedy", "mcts:0"],
+        ["analyse", "-1-4-4-4-4-4-4-4-4-4-4-4-0-0-S"],
+    ],
+)
+def test_small_mistakes_are_refused(command: list[str], awale_: Callable) -> None:
+    said = awale_(*command)
+    assert (said.code, said.out) == (2, "")
+    assert len(said.err.splitlines()) == 1
+    assert "No such file" not in said.err
+
+
+def test_an_interrupted_analysis_prints_what_it_has(awale_: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
+    from awale.players import engine
+
+    complete = engine.updates
+
+    def stopped(*arguments: object, **options: object) -> object:
+        yield next(iter(complete(*arguments, **options)))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(engine, "updates", stopped)
+    said = awale_("analyse", "--depth", "4", "--no-tables")
+    assert said.code == 130
+    assert "South to move" in said.out

@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 import awale
-from awale.local import saved_games
+from awale import paths
+from awale.local import profile, saved_games
+from awale.store import Store
 from tests.waiting import GUARD
 
 pexpect = pytest.importorskip("pexpect")
@@ -23,6 +25,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Callable]:
     started = []
+    profile.keep_name("")
     absent = tmp_path / "absent" / "textual.py"
     absent.parent.mkdir()
     absent.write_text("raise ModuleNotFoundError('No module named textual', name='textual')")
@@ -167,3 +170,24 @@ def test_resigning_is_confirmed(terminal: Callable, language: str, question: str
     child.expect_exact(over)
     child.sendline("quit")
     child.expect(pexpect.EOF)
+
+
+def test_a_name_is_asked_for_once_and_kept(terminal: Callable) -> None:
+    (paths.data_dir() / "name").unlink()
+    child = terminal("--north", "greedy")
+    child.expect_exact("Your name for the games you play here")
+    child.sendline("Kofi")
+    child.expect_exact("> ")
+    assert profile.own_name() == "Kofi"
+    child.sendline("A")
+    child.sendline("resign")
+    child.sendline("y")
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+    store = Store(read_only=True)
+    with store.transaction() as session:
+        assert [player.name for player in store.players.find(session, "")] == ["Kofi", "greedy"]
+    store.close()
+    child = terminal("--north", "greedy")
+    child.expect_exact("> ")
+    assert "Your name" not in child.before

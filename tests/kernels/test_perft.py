@@ -104,3 +104,16 @@ def test_a_game_that_is_over_has_no_lines() -> None:
 def test_depths_beyond_reason_are_refused(depth: int) -> None:
     with pytest.raises(AwaleError, match="depth"):
         room.perft(Game("abapa"), depth)
+
+
+@pytest.mark.parametrize("name", ["abapa", "wikipedia", "ghana", "tricolor", "awari"])
+def test_a_count_in_parts_is_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(name)
+    whole = room.perft(game, 5)
+    shares: list[float] = []
+    monkeypatch.setattr(room, "PART_DEPTH", 2)
+    parts = room.perft(game, 5, report=shares.append)
+    assert parts[:2] == whole[:2]
+    assert shares == sorted(shares)
+    assert shares[-1] <= 1.0 + 1e-9
+    assert sum(room.divide(game, 5).values()) == whole.leaves

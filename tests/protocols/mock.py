@@ -60,6 +60,7 @@ def uci(fault: str) -> None:
             continue
         if words[0] == "uci":
             if fault == "no-uciok":
+                say("Loading the opening book")
                 time.sleep(3600)
             if fault != "nameless":
                 say("id name mock")

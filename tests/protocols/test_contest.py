@@ -183,6 +183,11 @@ def test_what_a_contest_program_does_wrong_is_found(mock: Callable[..., str], fa
     assert check in bad
 
 
+def test_compliance_waits_as_long_as_it_is_told(mock: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compliance", "--uci", mock("uci", "no-uciok"), "--timeout", "0.5"]) == 1
+    assert "'uciok' within 0.5 s; it printed: Loading the opening book" in capsys.readouterr().out
+
+
 def test_compliance_at_the_command_line(mock: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compliance", "--contest", mock("contest"), "--timeout", "20", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["passed"] is True

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from awale.arena import MatchPlan, play_match
+from awale.cli import main
 from awale.game import Game
 from awale.players import PlayerClock, PlayerError, PlayerFault, make
 from awale.players.spec import split_settings
@@ -71,11 +72,16 @@ def test_faults_of_an_engine_cost_it_the_game(
         assert "out of memory" in result.games[0].fault
 
 
-def test_an_engine_that_never_gets_ready_loses(mock: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("awale.protocols.uci_client.START_SECONDS", 1.0)
-    result = play_match(MatchPlan("random", f'uci:"{mock("uci", "no-uciok")}"', games=2), concurrency=0)
-    assert result.wins == 2
-    assert "uciok" in result.games[0].fault
+def test_a_match_with_an_engine_that_never_says_uciok_is_not_played(
+    mock: Callable[..., str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("awale.protocols.uci_client.HELLO_SECONDS", 1.0)
+    monkeypatch.setattr("awale.arena.run._run", lambda *_: pytest.fail("a game was played"))
+    assert main(["match", "random", f'uci:"{mock("uci", "no-uciok")}"', "--games", "2"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    (line,) = said.err.splitlines()
+    assert "'uciok' within 1 s; it printed: Loading the opening book" in line
 
 
 def test_children_of_a_program_end_with_it(

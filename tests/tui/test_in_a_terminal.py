@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from awale.local import saved_games
+from awale.local import profile, saved_games
 from tests.waiting import GUARD
 
 pexpect = pytest.importorskip("pexpect")
@@ -21,6 +21,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Callable[..., Any]]:
     started = []
+    profile.keep_name("")
 
     def start(*arguments: str, **environment: str) -> Any:
         child = pexpect.spawn(

@@ -43,6 +43,18 @@ async def test_a_finished_game_is_stored_and_replaced_when_it_ends_otherwise(app
         assert not list(saved_games.unfinished_folder().glob("*.ogn"))
 
 
+async def test_a_resignation_that_was_taken_back_is_not_stored(application: Callable) -> None:
+    app = application(Game("abapa", moves="A a"), store=True)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("x", "y")
+        await until(pilot, lambda: app.local._stored is not None)
+        await pilot.press("u", "q")
+    app.local.leave()
+    assert stored() == []
+    (file,) = saved_games.unfinished_folder().glob("*.ogn")
+    assert not saved_games.read(file).game().over
+
+
 async def test_leaving_at_once_waits_for_the_store(application: Callable) -> None:
     app = application(Game("abapa", moves="A a"), store=True)
     async with app.run_test(size=SIZE) as pilot:
@@ -80,7 +92,7 @@ def test_another_start_and_a_clock_are_stored_too() -> None:
 
 
 def test_without_the_store_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(*_: object) -> None:
+    def missing(*_: object, **__: object) -> None:
         raise ModuleNotFoundError("No module named 'sqlalchemy'", name="sqlalchemy")
 
     monkeypatch.setattr(saved_games, "_to_database", missing)

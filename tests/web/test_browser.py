@@ -2,112 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import shutil
-import subprocess
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
+from playwright.sync_api import Page, Route, expect
 
-from tests.waiting import GUARD
+from tests.web.browser import Open, browser, finish, pit, ready, settle, start_game, tab_to, unfold, visit
 from tests.web.conftest import Server
 
+__all__ = ["browser", "visit"]
 pytestmark = pytest.mark.browser
-ROOT = Path(__file__).resolve().parents[2]
-Open = Callable[..., Page]
-expect.set_options(timeout=1000 * GUARD)
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: Path) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=str(chromium), args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def visit(browser: Browser, server: Server) -> Iterator[Open]:
-    """Open a page as a new person; whatever goes wrong in it fails the test."""
-    contexts: list[BrowserContext] = []
-    trouble: list[str] = []
-
-    def open_page(path: str = "/", *, pace: str = "0", **options: Any) -> Page:
-        wished = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce", **options}
-        context = browser.new_context(**wished)
-        contexts.append(context)
-        context.add_init_script(f"localStorage.getItem('awale-pace') || localStorage.setItem('awale-pace', '{pace}')")
-        context.set_default_timeout(1000 * GUARD)
-        page = context.new_page()
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.on(
-            "console", lambda m: trouble.append(m.text) if m.type == "error" and "status of 4" not in m.text else None
-        )
-        page.goto(server.url + path)
-        ready(page)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert trouble == []
-
-
-def ready(page: Page) -> None:
-    page.wait_for_selector("html[data-ready=true]")
-
-
-def pit(page: Page, number: int) -> Any:
-    return page.locator(f'#board [data-pit="{number}"]')
-
-
-def start_game(page: Page, opponent: str, *, rules: str = "abapa", player: str = "greedy", **choices: str) -> None:
-    page.click("#new")
-    page.select_option("#ng-rules", rules)
-    page.locator(f'input[name="opponent"][value="{opponent}"]').check()
-    if opponent == "player":
-        page.fill("#ng-player", player)
-    for name, value in choices.items():
-        page.locator(f'input[name="{name}"][value="{value}"]').check()
-    page.click("#ng-go")
-    page.wait_for_url("**/game/*")
-    expect(page.locator("#new-game")).to_be_hidden()
-    page.wait_for_selector(f'html[data-game="{page.url.rsplit("/", 1)[1]}"]')
-
-
-def settle(page: Page) -> str:
-    """Wait until it is our turn or all is over: 'mine' or 'over'."""
-    found = page.wait_for_function(
-        """() => {
-            const board = document.getElementById("board");
-            if (document.querySelector(".strip.winner") || (!document.getElementById("rematch").hidden)) return "over";
-            return !board.motion.running && board.querySelector(".pit.playable") ? "mine" : null;
-        }"""
-    )
-    return str(found.json_value())
-
-
-def finish(page: Page, move: Callable[[], None], limit: int = 150) -> int:
-    for turn in range(limit):
-        if settle(page) == "over":
-            return turn
-        before = page.locator("#moves .ply").count()
-        move()
-        page.wait_for_function(f"() => document.querySelectorAll('#moves .ply').length > {before}")
-    return limit
-
-
-def tab_to(page: Page, selector: str) -> None:
-    for _ in range(40):
-        if page.evaluate("s => document.activeElement.matches(s)", selector):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab never comes to {selector}")
 
 
 def test_the_first_click_plays(visit: Open) -> None:
@@ -124,7 +29,7 @@ def test_a_whole_game_against_the_engine_by_clicking(visit: Open) -> None:
     start_game(page, "engine", rules="upsti", level="1")
     turns = finish(page, lambda: page.locator("#board .pit.playable").last.click())
     assert turns < 150
-    expect(page.locator("#status")).to_contain_text("wins") if page.locator(".strip.winner").count() else None
+    expect(page.locator("#ending-title")).to_have_text(re.compile(r"^(You won|You lost|Draw) \d+–\d+$"))
     scores = [int(page.locator(f"#score-{side}").inner_text()) for side in (0, 1)]
     assert sum(scores) == 48
     page.click("#rematch")
@@ -162,7 +67,7 @@ def test_a_whole_game_by_keyboard_only(visit: Open) -> None:
     page.keyboard.press("?")
     expect(page.locator("#help-dialog")).to_be_visible()
     page.keyboard.press("Escape")
-    page.keyboard.press("f")
+    page.keyboard.press("x")
     expect(page.locator("#board")).to_have_attribute("flipped", "")
 
 
@@ -208,10 +113,10 @@ def test_undo_redo_resign(visit: Open) -> None:
     expect(page.locator("#moves .ply")).to_have_count(3)
     page.click("#resign")
     page.click("#resign-yes")
-    expect(page.locator("#status")).to_contain_text("resigned")
+    expect(page.locator("#ending")).to_contain_text("North resigned")
     page.reload()
     ready(page)
-    expect(page.locator("#status")).to_contain_text("resigned")
+    expect(page.locator("#ending")).to_contain_text("North resigned")
 
 
 def test_two_browsers_play_each_other_with_a_reload_and_a_watcher(visit: Open, server: Server) -> None:
@@ -245,7 +150,7 @@ def test_two_browsers_play_each_other_with_a_reload_and_a_watcher(visit: Open, s
     south.click("#offer")
     north.click("#accept")
     for page in (south, north, watcher):
-        expect(page.locator("#status")).to_contain_text("agreed to stop")
+        expect(page.locator("#ending")).to_contain_text("agreed to stop")
     expect(north.locator("#rematch")).to_be_visible()
     expect(watcher.locator("#rematch")).to_be_hidden()
 
@@ -261,7 +166,7 @@ def test_at_one_screen_the_other_side_is_asked_to_stop(visit: Open) -> None:
     expect(page.locator("#offer-box")).to_be_hidden()
     page.click("#offer")
     page.click("#accept")
-    expect(page.locator("#status")).to_contain_text("agreed to stop")
+    expect(page.locator("#ending")).to_contain_text("agreed to stop")
 
 
 def test_three_colours_by_the_menu(visit: Open) -> None:
@@ -372,6 +277,7 @@ def test_review_of_a_loaded_file(visit: Open) -> None:
     expect(page.locator("#graph svg")).to_be_visible()
     page.click("#last")
     expect(page.locator("#verdict")).to_contain_text("d")
+    unfold(page)
     with page.expect_download() as saved:
         page.click("#save")
     assert "2. E" in Path(saved.value.path()).read_text()
@@ -387,6 +293,7 @@ def test_live_values_and_variations(visit: Open) -> None:
     page.click("#first")
     pit(page, 1).click()
     expect(page.locator("#tree .variation .ply")).to_have_text(["B"])
+    unfold(page)
     page.click("#promote")
     expect(page.locator("#tree .variation .ply")).to_have_text(["A"])
     page.click("#play-on")
@@ -394,8 +301,7 @@ def test_live_values_and_variations(visit: Open) -> None:
     expect(page.locator('#board [data-pit="1"]')).to_have_attribute("aria-label", re.compile("0 seeds"))
     page.go_back()
     ready(page)
-    pit(page, 1).click()
-    expect(page.locator("#tree .ply")).to_have_count(1)
+    expect(page.locator("#tree .ply")).to_have_count(2)
     page.fill("#comment", "why not")
     expect(page.locator("#tree .comment")).to_have_text("why not")
 
@@ -476,6 +382,28 @@ def test_examples_of_the_rules_are_live(visit: Open) -> None:
     expect(page.locator("#board-2 .bubble.no")).to_contain_text("50,636")
 
 
+def test_endless_sowings_are_followed_on_the_board(visit: Open) -> None:
+    page = visit("/rules/ghana")
+    counter = page.locator("#follower-1 .status")
+    page.click("#follow-1")
+    expect(counter).to_have_text("Lap 0 of 8")
+    for lap in range(1, 9):
+        page.click('#follower-1 [data-follow="step"]')
+        expect(counter).to_contain_text(f"Lap {lap} of 8")
+    expect(counter).to_contain_text("it never ends")
+    expect(page.locator("#board-1 .numbers .count")).to_have_text(["1", "2", "0", "2"])
+    page.click("#back-1")
+    expect(counter).to_have_count(0)
+    page.click("#follow-2")
+    page.click('#follower-2 [data-follow="fast"]')
+    expect(page.locator("#follower-2 .status")).to_contain_text("Lap 50,636 of 50,636")
+    page = visit("/analysis?rules=ghana4&position=1-2-0-2-0-0-S")
+    pit(page, 1).click(force=True)
+    page.click("#follow")
+    page.click('#follower [data-follow="step"]')
+    expect(page.locator("#follower .status")).to_have_text("Lap 1 of 8")
+
+
 def test_a_pasted_village(visit: Open) -> None:
     page = visit("/")
     page.click("#new")
@@ -488,39 +416,3 @@ def test_a_pasted_village(visit: Open) -> None:
     page.click("#ng-go")
     page.wait_for_url("**/game/*")
     expect(page.locator("#board .pit")).to_have_count(6)
-
-
-def axe_source() -> str:
-    """The accessibility checker, fetched by npm once into an ignored folder."""
-    folder = ROOT / "node_modules" / "axe-core"
-    if not folder.exists() and shutil.which("npm"):
-        command = ["npm", "install", "--no-save", "--no-package-lock", "--no-audit", "--no-fund", "axe-core@4"]
-        subprocess.run(command, cwd=ROOT, capture_output=True, timeout=180, check=False, env={**os.environ})
-    script = folder / "axe.min.js"
-    if not script.exists():
-        pytest.skip("axe-core could not be fetched: no npm here, or no network")
-    return script.read_text()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(
-    "path", ["/", "/?rules=tricolor", "/analysis", "/rules", "/rules/casabianca", "/games", "/docs"]
-)
-def test_axe_finds_nothing_serious(visit: Open, path: str, scheme: str) -> None:
-    source = axe_source()
-    page = visit(path, color_scheme=scheme) if path not in ("/rules", "/docs") else plain(visit, path, scheme)
-    page.evaluate(source)  # evaluated by the debugger, so the page's policy need not allow it
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    bad = [
-        (v["id"], v["impact"], [n["html"][:120] for n in v["nodes"]][:3])
-        for v in found["violations"]
-        if v["impact"] in ("serious", "critical")
-    ]
-    assert bad == [], json.dumps(bad, indent=1)
-
-
-def plain(visit: Open, path: str, scheme: str) -> Page:
-    """A page without a module of its own says nothing when it is ready."""
-    page = visit("/", color_scheme=scheme)
-    page.goto(page.url.rstrip("/") + path)
-    return page

@@ -17,8 +17,8 @@ from awale.classroom.tree_html import tree_page
 from awale.web import request_parsing, tree_pages
 from awale.web.request_pool import RequestPool
 from tests.waiting import GUARD
+from tests.web.browser import axe_source
 from tests.web.conftest import ORIGIN, Server
-from tests.web.test_browser import axe_source
 
 Open = Callable[..., Page]
 expect.set_options(timeout=1000 * GUARD)

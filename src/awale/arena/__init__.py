@@ -7,11 +7,12 @@
 """
 
 from awale.arena.games import Job, Played, play, time_control
-from awale.arena.run import play_match, play_tournament
+from awale.arena.run import Interrupted, play_match, play_tournament
 from awale.arena.schedule import MatchPlan, Tournament
 from awale.arena.standings import MatchResult, TournamentResult
 
 __all__ = [
+    "Interrupted",
     "Job",
     "MatchPlan",
     "MatchResult",

@@ -29,20 +29,24 @@ def play_there(job: Job) -> dict[str, Any]:
     return games.play(job).as_data()
 
 
+def connect(address: str) -> Any:
+    """Return a client of the cluster with this scheduler."""
+    import distributed
+
+    client: Any = distributed.Client
+    try:
+        return client(address, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError, TimeoutError) as error:
+        problem = str(error).partition("\n")[0][:200] or type(error).__name__
+        raise ArenaError(i18n.message("arena.bad.scheduler", address=address, problem=problem)) from None
+
+
 class Cluster:
     """Play games on a cluster, given its scheduler's address (or a `distributed.Client`)."""
 
     def __init__(self, address: Any) -> None:
-        import distributed
-
-        connect: Any = distributed.Client
-
         self._own = isinstance(address, str)
-        try:
-            self._client = connect(address, timeout=CONNECT_SECONDS) if self._own else address
-        except (OSError, ValueError, TimeoutError) as error:
-            problem = str(error).partition("\n")[0][:200] or type(error).__name__
-            raise ArenaError(i18n.message("arena.bad.scheduler", address=address, problem=problem)) from None
+        self._client = connect(address) if self._own else address
 
     def run(self, jobs: Iterator[Job]) -> Iterator[Played]:
         import distributed

@@ -58,6 +58,8 @@ class Job:
     seed: int
     control: TimeControl | None = None
     max_plies: int = MAX_PLIES
+    objects: tuple[Player | None, Player | None] = (None, None)
+    """The players that were given as objects, not by name."""
 
     def chance(self, side: int) -> int:
         """Return the random seed of a player in this game."""
@@ -160,8 +162,11 @@ def warm_up(name: str, rules: Rules) -> None:
             player.warm_up()
 
 
-def _seat(name: str, rules: Rules, seed: int, side: int) -> Seat:
+def _seat(name: str, rules: Rules, seed: int, side: int, given: Player | None) -> Seat:
     """Return the seat of a player by name, ready for a new game."""
+    if given is not None:
+        given.new_game()
+        return Seat(name, person=False, player=given)
     warm_up(name, rules)
     spec = PlayerSpec.parse(name)
     player = _persistent.get((side, name, rules)) or spec.make(rules, seed)
@@ -179,7 +184,7 @@ def play(job: Job) -> Played:
     try:
         for side, name in enumerate(job.names):
             try:
-                seats.append(_seat(name, job.rules, job.chance(side), side))
+                seats.append(_seat(name, job.rules, job.chance(side), side, job.objects[side]))
             except AwaleError as error:
                 match.fail(side, *failure(error), now=0.0)
                 break
@@ -191,7 +196,7 @@ def play(job: Job) -> Played:
             nodes[side] += choice.nodes or 0 if choice is not None else 0
     finally:
         for seat in seats:
-            if seat.player is not None and seat.player not in _persistent.values():
+            if seat.player is not None and seat.player not in (*_persistent.values(), *job.objects):
                 seat.player.close()
     return _result(job, match, (nodes[0], nodes[1]))
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from awale.arena.charts import pictures
 from awale.arena.games import Played
+from awale.arena.schedule import Tournament
 from awale.arena.standings import MatchResult, TournamentResult
 from awale.i18n import decimal, labelled, section, text
 from awale.notation import GameRecord, write_ogn
@@ -69,6 +70,14 @@ def match_lines(result: MatchResult, lang: str | None = None) -> list[str]:
             )
         )
     return lines
+
+
+def interim_line(result: TournamentResult, lang: str | None = None) -> str:
+    """Return the standings in one line, for a log."""
+    if isinstance(result, MatchResult):
+        return ", ".join([head_line(result, lang), *match_lines(result, lang)[:2]])
+    order = (result.tallies[seat] for seat in result.order)
+    return ", ".join([head_line(result, lang), *(f"{tally.name} {tally.points:g}/{tally.games}" for tally in order)])
 
 
 HEADINGS = ("rank", "player", "games", "points", "wins", "draws", "losses", "elo", "seeds", "first", "time", "overruns")
@@ -160,20 +169,30 @@ def _cell(words: str) -> str:
     return "'" + words if words[:1] in ("=", "+", "-", "@", "\t") else words
 
 
-def records(result: TournamentResult, event: str = "") -> Iterator[GameRecord]:
-    """Yield all games as records."""
-    plan = result.plan
-    for game in result.games:
-        south, north = (plan.players[seat] for seat in game.seats)
-        tags = {"Event": event, "Round": f"{game.pair + 1}.{game.number + 1}"}
-        if plan.control is not None:
-            tags["TimeControl"] = plan.control.tag
-        yield game.record((south, north), plan.rule_system, {k: v for k, v in tags.items() if v})
+def record(plan: Tournament, game: Played) -> GameRecord:
+    """Return a game of a match as a record."""
+    south, north = (plan.players[seat] for seat in game.seats)
+    tags = {"Event": event(plan), "Round": f"{game.pair + 1}.{game.number + 1}"}
+    if plan.control is not None:
+        tags["TimeControl"] = plan.control.tag
+    return game.record((south, north), plan.rule_system, tags)
 
 
-def save_ogn(result: TournamentResult, path: str | Path, event: str = "") -> int:
-    """Write all games as OGN; return how many."""
-    return write_ogn(records(result, event), Path(path))
+def event(plan: Tournament) -> str:
+    """Return the name of a match in files and in the database."""
+    return " - ".join(plan.players)[:200]
+
+
+def save_ogn(result: TournamentResult, path: str | Path) -> int:
+    """Write all games as OGN in the order of their numbers; return how many."""
+    return write_ogn((record(result.plan, game) for game in result.games), Path(path))
+
+
+def append_ogn(plan: Tournament, game: Played, path: str | Path) -> None:
+    """Add a game to an OGN file."""
+    with Path(path).open("a", encoding="utf-8") as file:
+        file.write("\n")
+        write_ogn([record(plan, game)], file)
 
 
 def save_pictures(result: TournamentResult, folder: str | Path, lang: str | None = None) -> list[Path]:

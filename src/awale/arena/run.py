@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext
 from typing import TypeVar
 
-from awale import players
+from awale import i18n, players
+from awale.arena.errors import ArenaError
 from awale.arena.games import Job, Played
 from awale.arena.journal import Journal
 from awale.arena.schedule import MatchPlan, Tournament
@@ -17,6 +18,14 @@ from awale.arena.workers import InProcess, Processes, Runner, prepare
 Watch = Callable[[Callable[[], TournamentResult], Played], object]
 """Called after every game with a function that returns the standings, and the game."""
 Result = TypeVar("Result", bound=TournamentResult)
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during a match. `result` holds the standings after the games finished by then."""
+
+    def __init__(self, result: TournamentResult) -> None:
+        super().__init__()
+        self.result = result
 
 
 def default_concurrency() -> int:
@@ -44,7 +53,8 @@ def play_match(plan: MatchPlan, **how: object) -> MatchResult:
 
 def play_tournament(plan: Tournament, **how: object) -> TournamentResult:
     """Play a tournament. `concurrency`: games at a time (0: in this process); `scheduler`: a Dask cluster's address;
-    `journal`: a file of the finished games, `resume`: continue it; `watch`: called after each game."""
+    `journal`: a file of the finished games, `resume`: continue it; `watch`: called after each game. Ctrl-C raises
+    `Interrupted`, with the standings."""
     return _play(plan, TournamentResult, **how)  # type: ignore[arg-type]
 
 
@@ -59,22 +69,36 @@ def _play(
     watch: Watch | None = None,
     runner: Runner | None = None,
 ) -> Result:
-    for name in plan.players:  # report a wrong name here, not in every worker
-        players.make(name, plan.rule_system).close()
+    if plan.objects:
+        if scheduler is not None or (concurrency or 0) > 0:
+            raise ArenaError(i18n.message("arena.bad.objects"))
+        concurrency = 0
+    named = tuple(name for name in plan.players if name not in plan.objects)
+    for name in named:  # report a wrong name or a program that does not start here, not in every worker
+        spec = players.PlayerSpec.parse(name)
+        with closing(spec.make(plan.rule_system)) as player:
+            if spec.persistent:
+                player.warm_up()
     kept = None if journal is None else Journal(journal, plan.signature(), resume=resume)
     done: dict[int, Played] = {} if kept is None else kept.done
-    with closing(kept) if kept is not None else nullcontext():
-        decision = Decision(plan)
-        if not decision.look(done) and len(done) < plan.total:
-            prepare(plan.rule_system, plan.players)
-            chosen = runner or runner_for(concurrency, scheduler)
-            try:
-                _run(plan, result, chosen, done, kept, watch, decision)
-            finally:
-                chosen.close()
-    # Up to the pair at which the test was decided: games in progress then do not count.
-    counted = [game for game in done.values() if decision.after is None or game.pair < decision.after]
-    return result(plan, counted)
+    decision = Decision(plan)
+    try:
+        with closing(kept) if kept is not None else nullcontext():
+            if not decision.look(done) and len(done) < plan.total:
+                prepare(plan.rule_system, named)
+                chosen = runner or runner_for(concurrency, scheduler)
+                try:
+                    _run(plan, result, chosen, done, kept, watch, decision)
+                finally:
+                    chosen.close()
+    except KeyboardInterrupt:
+        raise Interrupted(_counted(plan, result, done, decision)) from None
+    return _counted(plan, result, done, decision)
+
+
+def _counted(plan: Tournament, result: Callable[..., Result], done: dict[int, Played], decision: Decision) -> Result:
+    """Return the result up to the pair at which the test was decided: games in progress then do not count."""
+    return result(plan, [game for game in done.values() if decision.after is None or game.pair < decision.after])
 
 
 def _run(

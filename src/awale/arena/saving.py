@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from awale.arena.results import event
 from awale.arena.standings import TournamentResult
 from awale.store import Store, StoredGame
 
 
-def keep(result: TournamentResult, event: str = "", url: str | None = None) -> int:
+def keep(result: TournamentResult, url: str | None = None) -> int:
     """Store all games of a result; return how many."""
     plan = result.plan
     store = Store(url, timeout=60)
@@ -25,7 +26,7 @@ def keep(result: TournamentResult, event: str = "", url: str | None = None) -> i
                     end=game.reason,
                     clock=str(plan.control or "") or None,
                     source="arena",
-                    tags={"Event": event, "Round": f"{game.pair + 1}.{game.number + 1}", "Seed": str(plan.seed)},
+                    tags={"Event": event(plan), "Round": f"{game.pair + 1}.{game.number + 1}", "Seed": str(plan.seed)},
                 )
                 store.games.add(session, record)
     finally:

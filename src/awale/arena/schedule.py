@@ -6,9 +6,10 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, islice
 from pathlib import Path
+from typing import Any
 
 from awale import i18n, players
 from awale.arena import openings as opening_room
@@ -16,6 +17,7 @@ from awale.arena.errors import ArenaError
 from awale.arena.games import MAX_PLIES, Job
 from awale.arena.openings import Opening
 from awale.match import TimeControl
+from awale.players import Player
 from awale.rules import load, presets
 from awale.rules.description import Rules
 
@@ -54,7 +56,10 @@ class Sprt:
 
 @dataclass(slots=True)
 class Tournament:
-    """A round robin, or (`gauntlet`) the first player against all others."""
+    """A round robin, or (`gauntlet`) the first player against all others.
+
+    Players are given by name, or as objects with a method `choose`, which play in this process.
+    """
 
     players: tuple[str, ...]
     rules: str | Rules = "abapa"
@@ -66,14 +71,25 @@ class Tournament:
     gauntlet: bool = False
     seed: int = 1
     max_plies: int = MAX_PLIES
+    objects: dict[str, Player] = field(init=False, default_factory=dict, repr=False)
+    """The players given as objects, by name."""
 
     def __post_init__(self) -> None:
         self.rules = load(self.rules)
-        self.players = tuple(name.strip() for name in self.players)
+        self.players = tuple(
+            player.strip() if isinstance(player, str) else self._own(player) for player in self.players
+        )
         if not 2 <= len(self.players) <= MAX_PLAYERS:
             raise ArenaError(i18n.message("arena.bad.players", most=MAX_PLAYERS))
         if not 1 <= self.games <= MAX_GAMES:
             raise ArenaError(i18n.message("arena.bad.games", most=i18n.number(MAX_GAMES)))
+        _plies(self.openings)
+
+    def _own(self, player: Player) -> str:
+        """Note a player given as an object, and return the name."""
+        name = f"{player.name} {len(self.objects) + 1}" if player.name in self.objects else player.name
+        self.objects[name] = player
+        return name
 
     @property
     def sprt(self) -> Sprt | None:
@@ -102,10 +118,11 @@ class Tournament:
         rules = self.rule_system
         options = json.dumps(rules.options(), sort_keys=True, default=list)
         opening = self.openings
-        if not _plies(opening):
+        if _plies(opening) is None:
             opening = hashlib.sha256(Path(opening).read_bytes()).hexdigest()
         # A custom evaluation may change under the same name.
-        read = {name: players.PlayerSpec.parse(name).fingerprint() for name in self.players}
+        named = [name for name in self.players if name not in self.objects]
+        read = {name: players.PlayerSpec.parse(name).fingerprint() for name in named}
         return {
             "players": list(self.players),
             **({"files": used} if (used := {name: print_ for name, print_ in read.items() if print_}) else {}),
@@ -142,22 +159,30 @@ class Tournament:
                         seed=self.seed,
                         control=self.control,
                         max_plies=self.max_plies,
+                        objects=(self.objects.get(self.players[south]), self.objects.get(self.players[north])),
                     )
                     number += 1
                 pair += 1
 
     def _openings(self) -> Iterator[Opening]:
         plies = _plies(self.openings)
-        if plies:
-            yield from opening_room.drawn(self.rule_system, int(plies[1]), self.seed)
+        if plies is not None:
+            yield from opening_room.drawn(self.rule_system, plies, self.seed)
             return
         from_file = opening_room.from_file(self.openings, self.rule_system)
         while True:
             yield from from_file
 
 
-def _plies(text: str) -> re.Match[str] | None:
-    return re.fullmatch(r"\s*plies\s*=\s*([0-9]{1,3})\s*", text)
+def _plies(text: str) -> int | None:
+    """Return the N of `plies=N`; None for the name of a file."""
+    found = re.fullmatch(r"\s*plies\s*=(.*)", text)
+    if found is None:
+        return None
+    plies = found[1].strip()
+    if not re.fullmatch(r"[0-9]{1,3}", plies) or int(plies) > opening_room.MAX_PLIES:
+        raise ArenaError(i18n.message("arena.bad.plies", most=opening_room.MAX_PLIES, plies=plies[:20]))
+    return int(plies)
 
 
 class MatchPlan(Tournament):
@@ -167,8 +192,8 @@ class MatchPlan(Tournament):
 
     def __init__(
         self,
-        first: str,
-        second: str,
+        first: str | Player,
+        second: str | Player,
         rules: str | Rules = "abapa",
         games: int = 100,
         *,
@@ -178,7 +203,8 @@ class MatchPlan(Tournament):
         seed: int = 1,
         max_plies: int = MAX_PLIES,
     ) -> None:
-        super().__init__((first, second), rules, games + games % 2, control, openings, False, seed, max_plies)
+        entrants: Any = (first, second)
+        super().__init__(entrants, rules, games + games % 2, control, openings, False, seed, max_plies)
         self._sprt = sprt
 
     @property

@@ -56,6 +56,11 @@ class Estimate(NamedTuple):
         """Half the width of the interval."""
         return (self.high - self.low) / 2
 
+    @property
+    def score_interval(self) -> tuple[float, float]:
+        """The interval as expected scores."""
+        return expected(self.low), expected(self.high)
+
 
 def moments(pentanomial: Sequence[float]) -> tuple[float, float, float]:
     """Pairs, the mean score of a game and the variance of a pair's score (a game's worth)."""

@@ -482,22 +482,18 @@ def _adaptive(asked: Question, rules: Rules, folder: Path | None, concurrency: i
         journal = None if folder is None else folder / f"games-{depth}.jsonl"
         found = play_match(plan, concurrency=concurrency, journal=journal, resume=journal is not None, watch=watch)
         _refuse_faults(found.games)
-        pairs, mean, variance = statistics.moments(found.pentanomial)
-        # Pairs are what is independent; where all of them ended alike, the interval of so many single games stands.
-        error = statistics.NINETY_FIVE * math.sqrt(variance / pairs) if variance else 0.0
-        low, high = (mean - error, mean + error) if variance else wilson(mean, int(pairs))
-        estimate = found.estimate
+        low, high = found.estimate.score_interval
         row: dict[str, Any] = {
             "depth": depth,
             "games": len(found.games),
             "wins": found.tallies[0].wins,
             "draws": found.tallies[0].draws,
             "losses": found.tallies[0].losses,
-            "score": round(mean, 4),
-            "low": round(max(0.0, low), 4),
-            "high": round(min(1.0, high), 4),
+            "score": round(found.tallies[0].score, 4),
+            "low": round(low, 4),
+            "high": round(high, 4),
             "verdict": verdict(low, high),
-            "elo": [round(value, 1) if math.isfinite(value) else None for value in estimate[:3]],
+            "elo": [round(value, 1) for value in found.estimate[:3]],
         }
         for side, tally in zip(players.sides, found.tallies, strict=True):
             row[side] = {

@@ -8,13 +8,13 @@ small tree needs no time to start.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Literal, NamedTuple, cast
 
 from awale import i18n
-from awale.classroom.tree_values import END, EVALUATIONS, Evaluation, evaluate, evaluation_for
+from awale.classroom.tree_values import END, EVALUATIONS, evaluate, evaluation_for
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.rules import positions, reference
@@ -22,6 +22,7 @@ from awale.rules.description import Rules
 from awale.rules.moves import Move
 from awale.rules.reference import Position, Settled, Step
 from awale.rules.refusals import player_key
+from awale.search.heuristics import SEED
 
 Method = Literal["minimax", "alphabeta", "negamax"]
 METHODS: tuple[Method, ...] = ("minimax", "alphabeta", "negamax")
@@ -101,7 +102,7 @@ class Tree:
     rules: Rules
     depth: int
     method: Method
-    evaluation: Evaluation
+    evaluation: str
     nodes: list[Node]
     steps: list[SearchStep]
 
@@ -169,11 +170,13 @@ def build_tree(
     evaluation: str | None = None,
     most_nodes: int = MOST_NODES,
     seconds: float | None = None,
+    value_of: Callable[[Game], float] | None = None,
 ) -> Tree:
     """Return the search tree of a position.
 
     `evaluation` is one of `gains`, `material`, `mobility`, `kroo`, `defence`, `mixed`; without it, what the player
-    of that name uses. A tree of more than `most_nodes` positions, or `seconds`, is refused.
+    of that name uses. A tree of more than `most_nodes` positions, or `seconds`, is refused. `value_of`: an evaluation
+    of one's own, in seeds for the player to move; `evaluation` is then its name.
 
     >>> tree = build_tree(Game("ghana4"), 3, method="alphabeta")
     >>> str(tree.best), tree.value, tree.visited, tree.minimax_nodes
@@ -183,12 +186,13 @@ def build_tree(
         raise TreeError(i18n.message("tree.refused.method", name=str(method)[:40], known=", ".join(METHODS)))
     if not 1 <= depth <= MOST_DEPTH:
         raise TreeError(i18n.message("tree.refused.depth", most=MOST_DEPTH, depth=depth))
-    chosen = evaluation_for(game.rules, evaluation or ("gains" if method == "negamax" else "material"))
+    named = evaluation or ("gains" if method == "negamax" else "material")
+    chosen = evaluation_for(game.rules, named) if value_of is None else named
     if game.over:
         raise TreeError(i18n.message("tree.refused.over"))
     nodes = _Builder(game.rules, depth, most_nodes, seconds).build(game.state, game.legal_moves)
     tree = Tree(game.rules, depth, method, chosen, nodes, [])
-    _Walk(tree).walk()
+    _Walk(tree, value_of).walk()
     return tree
 
 
@@ -269,8 +273,9 @@ class _Builder:
 class _Walk:
     """Search a tree that is built already, and record each step."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, value_of: Callable[[Game], float] | None) -> None:
         self._tree, self._nodes, self._steps = tree, tree.nodes, tree.steps
+        self._value_of = value_of
 
     def walk(self) -> None:
         root = self._nodes[0]
@@ -284,6 +289,9 @@ class _Walk:
         tree = self._tree
         if tree.method == "negamax" and tree.evaluation == "gains":
             node.value = 0  # what was taken is counted on the way up
+        elif self._value_of is not None and node.final is None:
+            found = round(SEED * self._value_of(Game(tree.rules, start=node.position)))
+            node.value = found if node.turn == player else -found
         else:
             node.value = evaluate(tree.evaluation, tree.rules, self._nodes[0], node, player)
         self._steps.append(SearchStep("leaf", node.index, node.value))

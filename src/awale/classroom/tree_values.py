@@ -38,7 +38,7 @@ def evaluation_for(rules: Rules, name: str) -> Evaluation:
     return name
 
 
-def evaluate(evaluation: Evaluation, rules: Rules, root: Node, node: Node, player: int) -> int:
+def evaluate(evaluation: str, rules: Rules, root: Node, node: Node, player: int) -> int:
     """A leaf's value from a player's side."""
     if evaluation == "gains":
         return SEED * (_ahead(node, player) - _ahead(root, player))

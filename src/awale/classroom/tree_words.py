@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from awale import i18n
 from awale.classroom.tree import Node, Tree
-from awale.classroom.tree_values import END
+from awale.classroom.tree_values import END, EVALUATIONS
 from awale.rules.refusals import player_key
 
 MINUS = "\N{MINUS SIGN}"
@@ -51,11 +51,14 @@ def title(tree: Tree, lang: str | None = None) -> str:
 
 def about(tree: Tree, lang: str | None = None) -> str:
     """What the leaves are worth, and to whom."""
-    evaluation = i18n.text(f"tree.evaluation.{tree.evaluation}", lang)
+    known = tree.evaluation in EVALUATIONS
+    evaluation = i18n.text(f"tree.evaluation.{tree.evaluation}", lang) if known else tree.evaluation
     worth = i18n.text("tree.view.leaves-worth", lang, evaluation=evaluation)
     if tree.method == "negamax":
         return f"{worth} {i18n.text('tree.view.side-own', lang)}"
-    side = i18n.text("tree.view.side", lang, player=player_name(tree, tree.player, lang))
+    # The 2025 report's values are no seeds.
+    key = "side-plain" if tree.evaluation in ("raw", "corrected") else "side"
+    side = i18n.text(f"tree.view.{key}", lang, player=player_name(tree, tree.player, lang))
     return f"{worth} {side}"
 
 

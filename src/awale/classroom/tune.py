@@ -5,7 +5,7 @@ openings and now and then with a random move. Some positions are kept with the v
 least squares finds the weights that come nearest to those values at first sight. A tenth of the games is held out and
 says how near. Then the evaluation plays a match from openings that no game of the training started from.
 
-All of it is kept in a work file beside the result, a line for each game: stopped at any moment, the same command goes
+All of it is kept in a work file, a line for each game: stopped at any moment, the same command goes
 on. A game depends on the settings, the round and its number alone, so however often it was stopped and however many
 threads played, the weights are the same.
 """
@@ -294,9 +294,14 @@ def _samples(rules: Rules, file: WorkFile, round_: int) -> tuple[list[Sample], l
     return learnt, held
 
 
-def digest(path: str | os.PathLike[str]) -> str:
-    """A short name for the contents of a file."""
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
+def digest(data: bytes) -> str:
+    """A short name for some data."""
+    return hashlib.sha256(data).hexdigest()[:12]
+
+
+def work_file(out: Path, settings: Settings) -> Path:
+    """The work file beside a result. Its name has the settings: what another tuning left behind is in nobody's way."""
+    return out.with_name(f"{out.name}.{digest(json.dumps(asdict(settings)).encode())}.work")
 
 
 # -- how strong it is ----------------------------------------------------------------------------------------------
@@ -313,10 +318,10 @@ class Strength:
     draws: int
     losses: int
     score: float
-    error: float
-    """Half of the 95 % interval of the score, from the pairs of games."""
+    interval: tuple[float, float]
+    """The 95% credible interval of the score."""
     elo: tuple[float, float, float]
-    """The difference in Elo with its 95 % interval."""
+    """The difference in Elo with its 95% credible interval."""
 
     def as_data(self) -> dict[str, Any]:
         return {
@@ -327,8 +332,8 @@ class Strength:
             "draws": self.draws,
             "losses": self.losses,
             "score": round(self.score, 4),
-            "error": round(self.error, 4),
-            "elo": [round(value, 1) if np.isfinite(value) else None for value in self.elo],
+            "interval": [round(bound, 4) for bound in self.interval],
+            "elo": [round(value, 1) for value in self.elo],
         }
 
 
@@ -354,7 +359,6 @@ def strength(
 ) -> Strength:
     """Play the match between two players. Stopped, it goes on with its journal; done, the journal is removed."""
     from awale.arena import MatchPlan, play_match
-    from awale.arena.statistics import NINETY_FIVE, moments
 
     # Openings are drawn from the seed: another one than the training's.
     plan = MatchPlan(name, against, rules=rules, games=games, seed=seed + 1_000_003)
@@ -368,7 +372,6 @@ def strength(
     if journal is not None:
         journal.unlink(missing_ok=True)
     tally = result.tallies[0]
-    pairs, _, variance = moments(result.pentanomial)
     found = result.estimate
     return Strength(
         against=against,
@@ -378,6 +381,6 @@ def strength(
         draws=tally.draws,
         losses=tally.losses,
         score=tally.score,
-        error=NINETY_FIVE * float(np.sqrt(variance / pairs)) if pairs else 0.5,
+        interval=found.score_interval,
         elo=(found.elo, found.low, found.high),
     )

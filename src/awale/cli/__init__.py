@@ -28,6 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from awale import i18n
     from awale.cli import localisation
 
+    _open_missing_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="awale")
@@ -50,6 +51,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         print(f"awale: {sentence}", file=sys.stderr)
         return BAD_INPUT
+
+
+def _open_missing_streams() -> None:
+    """Send output to nowhere where the caller closed it, so that no file that is opened later takes its place."""
+    if sys.stdout is None or sys.stderr is None or sys.stdin is None:
+        while (opened := os.open(os.devnull, os.O_RDWR)) < 3:
+            pass
+        os.close(opened)
+        sys.stdin = sys.stdin or os.fdopen(0, closefd=False)
+        sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
+        sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
 
 
 def _run(arguments: list[str]) -> int:

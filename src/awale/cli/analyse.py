@@ -1,4 +1,4 @@
-"""`awale analyse`: the engine's analysis of a position."""
+"""`awale analyse`: the engine's analysis of a position, or of every move of a game."""
 
 from __future__ import annotations
 
@@ -45,6 +45,11 @@ def register(app: typer.Typer) -> None:
 
         if time is not None and not 0 < time <= 86_400:
             raise AwaleError(text("analyse.bad.time", value=time))
+        if by_name is None and position.lower().endswith((".ogn", ".pgn")):
+            from awale.cli.annotate import annotate_file, limit_of
+
+            annotate_file(position, rules, limit_of(time, depth), json)
+            return
         game = Game(presets.load(rules), start=common.one_position(position, by_name), moves=moves)
         outcome = game.outcome()
         if outcome is not None:
@@ -66,7 +71,13 @@ def _analyse(game: Game, limit: Limit, multi: bool, tables: bool, json: bool) ->
     except KeyboardInterrupt:
         if last is None:
             raise
+        _print_analysis(game, last, json)
+        raise
     assert last is not None
+    _print_analysis(game, last, json)
+
+
+def _print_analysis(game: Game, last: Analysis, json: bool) -> None:
     if json:
         common.print_json(last.as_json())
         return

@@ -36,6 +36,7 @@ MODULES = (
     CommandModule("serve", ("serve",)),
     CommandModule("convert", ("convert",)),
     CommandModule("analyse", ("analyse",)),
+    CommandModule("annotate", ("annotate", "suite")),
     CommandModule("solve", ("solve",)),
     CommandModule("tree", ("tree",)),
     CommandModule("tables", ("tables",)),

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from awale.cli import common
+from awale.cli.progress import ProgressLine
 from awale.i18n import number, text
 
 if TYPE_CHECKING:
     from awale.arena import MatchPlan, Played, Tournament, TournamentResult
 
+    _Shown = Callable[[Callable[[], TournamentResult], Played], object]
+
 EVERY = 0.25
 """Seconds between two updates of the live table."""
+LOG_INTERVAL = 15.0
+"""Seconds between two lines of interim results, where standard error is not a terminal."""
 
 
 def _option(default: Any, name: str, key: str, **more: Any) -> Any:
@@ -43,6 +53,7 @@ def register(app: typer.Typer) -> None:
     html_file = _option(None, "--html", "html", metavar=file)
     svg_folder = _option(None, "--svg", "svg", metavar=text("cli.metavar.folder"))
     stored = _option(False, "--save", "save")
+    in_database = _option(None, "--database", "database", metavar="URL")
     silent = typer.Option(False, "--quiet", "-q", help=text("arena.option.quiet"))
 
     @app.command("match", help=text("cli.command.match"))
@@ -68,6 +79,7 @@ def register(app: typer.Typer) -> None:
         html: str | None = html_file,
         svg: str | None = svg_folder,
         save: bool = stored,
+        database: str | None = in_database,
         quiet: bool = silent,
         json: bool = as_json,
     ) -> None:
@@ -86,8 +98,8 @@ def register(app: typer.Typer) -> None:
             seed=seed,
             max_plies=max_plies,
         )
-        result = _played(plan, play_match, concurrency, scheduler, journal, resume, quiet)
-        _tell(result, json, ogn, csv, html, svg, save)
+        outputs = _Outputs(json, ogn, csv, html, svg, save, database)
+        _run(plan, play_match, outputs, concurrency, scheduler, journal, resume, quiet)
 
     @app.command("tournament", help=text("cli.command.tournament"))
     def tournament(
@@ -112,6 +124,7 @@ def register(app: typer.Typer) -> None:
         html: str | None = html_file,
         svg: str | None = svg_folder,
         save: bool = stored,
+        database: str | None = in_database,
         quiet: bool = silent,
         json: bool = as_json,
     ) -> None:
@@ -128,8 +141,8 @@ def register(app: typer.Typer) -> None:
             seed=seed,
             max_plies=max_plies,
         )
-        result = _played(plan, play_tournament, concurrency, scheduler, journal, resume, quiet)
-        _tell(result, json, ogn, csv, html, svg, save)
+        outputs = _Outputs(json, ogn, csv, html, svg, save, database)
+        _run(plan, play_tournament, outputs, concurrency, scheduler, journal, resume, quiet)
 
     @app.command("openings", help=text("cli.command.openings"))
     def openings(
@@ -145,42 +158,167 @@ def register(app: typer.Typer) -> None:
         _openings(rules, plies, within, depth, count, seed, ogn, json)
 
 
-def _played(
+@dataclass
+class _Outputs:
+    """What a command does with a result."""
+
+    json: bool
+    ogn: str | None
+    csv: str | None
+    html: str | None
+    svg: str | None
+    save: bool
+    database: str | None
+
+    def check(self) -> None:
+        """Raise an error where something cannot be written: before the first game, not after hours of play."""
+        for file in filter(None, (self.ogn, self.csv, self.html)):
+            common.check_writable(file)
+        if self.svg:
+            Path(self.svg).mkdir(parents=True, exist_ok=True)
+        if self.save or self.database:
+            from awale.store import Store
+
+            Store(self.database).close()
+
+    def write(self, result: TournamentResult) -> None:
+        from awale.arena import results
+
+        # The result first: a file that cannot be written must not lose hours of play.
+        if self.json:
+            common.print_json(result.as_data())
+        else:
+            typer.echo(results.plain_table(result))
+        if self.ogn:
+            results.save_ogn(result, self.ogn)
+        if self.csv:
+            Path(self.csv).write_text(results.games_csv(result), encoding="utf-8", newline="")
+        if self.html:
+            Path(self.html).write_text(results.html(result), encoding="utf-8")
+        if self.svg:
+            results.save_pictures(result, self.svg)
+        if self.save or self.database:
+            from awale.arena.saving import keep
+
+            keep(result, self.database)
+
+
+def _run(
     plan: MatchPlan | Tournament,
     play: Callable[..., TournamentResult],
+    outputs: _Outputs,
     concurrency: int | None,
     scheduler: str | None,
     journal: str | None,
     resume: str | None,
     quiet: bool,
-) -> TournamentResult:
+) -> None:
+    from awale.arena import Interrupted
     from awale.arena.errors import ArenaError
+    from awale.arena.results import append_ogn, save_ogn
 
     if journal and resume:
         raise ArenaError(text("arena.bad.journal-and-resume"))
-    how: dict[str, Any] = {
-        "concurrency": concurrency,
-        "scheduler": scheduler,
-        "journal": resume or journal,
-        "resume": resume is not None,
-    }
-    if quiet or not sys.stderr.isatty():
-        return play(plan, **how)
-    import time
+    outputs.check()
+    own = None if journal or resume else _default_journal()
+    file = resume or journal or own
+    show = _quiet if quiet else _live if sys.stderr.isatty() else _logged
+    try:
+        with show() as shown:
+            begun = False
 
+            def watch(standings: Callable[[], TournamentResult], played: Played) -> None:
+                nonlocal begun
+                if outputs.ogn and begun:
+                    append_ogn(plan, played, outputs.ogn)
+                elif outputs.ogn:
+                    save_ogn(standings(), outputs.ogn)  # with the games of a match that is resumed
+                begun = True
+                shown(standings, played)
+
+            result = play(
+                plan,
+                watch=watch,
+                concurrency=concurrency,
+                scheduler=scheduler,
+                journal=file,
+                resume=resume is not None,
+            )
+    except Interrupted as stop:
+        if stop.result.games:
+            outputs.write(stop.result)
+        if file is not None and stop.result.games:
+            typer.echo(text("arena.journal.interrupted", command=_resume_command(file)), err=True)
+        elif own is not None:
+            Path(own).unlink(missing_ok=True)
+        raise
+    outputs.write(result)
+    if own is not None:
+        Path(own).unlink(missing_ok=True)
+
+
+def _default_journal() -> str | None:
+    """Return a new file in the data directory; None, with a warning, where there is no room for one."""
+    from awale import paths
+
+    folder = paths.data_dir() / "matches"
+    file = folder / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.jsonl"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        common.check_writable(file)
+    except OSError as error:
+        typer.echo(text("arena.journal.none", file=file, problem=error.strerror), err=True)
+        return None
+    return str(file)
+
+
+def _resume_command(file: str) -> str:
+    """Return the command line that continues an interrupted match."""
+    rest: list[str] = []
+    arguments = iter(sys.argv[1:])
+    for argument in arguments:
+        if argument in ("--journal", "--resume"):
+            next(arguments, None)
+        elif not argument.startswith(("--journal=", "--resume=")):
+            rest.append(argument)
+    return shlex.join(["awale", *rest, "--resume", file])
+
+
+@contextmanager
+def _quiet() -> Iterator[_Shown]:
+    yield lambda standings, played: None
+
+
+@contextmanager
+def _logged() -> Iterator[_Shown]:
+    """Print a line now and then."""
+    from awale.arena.results import interim_line
+
+    line = ProgressLine(LOG_INTERVAL)
+
+    def show(standings: Callable[[], TournamentResult], played: Played) -> None:
+        if line.due():
+            line.show(interim_line(standings()))
+
+    yield show
+
+
+@contextmanager
+def _live() -> Iterator[_Shown]:
+    """Keep a table up to date in the terminal."""
     from rich.console import Console
     from rich.live import Live
 
     shown = 0.0
     with Live(console=Console(file=sys.stderr), refresh_per_second=4, transient=True) as live:
 
-        def watch(standings: Callable[[], TournamentResult], played: Played) -> None:
+        def show(standings: Callable[[], TournamentResult], played: Played) -> None:
             nonlocal shown
             if time.monotonic() - shown > EVERY:
                 shown = time.monotonic()
                 live.update(_live_table(standings(), played), refresh=True)
 
-        return play(plan, watch=watch, **how)
+        yield show
 
 
 def _live_table(result: TournamentResult, last: Played) -> Any:
@@ -192,7 +330,10 @@ def _live_table(result: TournamentResult, last: Played) -> Any:
 
     table = Table(title=results.head_line(result), title_justify="left")
     for name in results.HEADINGS:
-        table.add_column(text(f"arena.table.{name}"), justify="left" if name == "player" else "right")
+        if name == "player":  # a long name is folded, never cut: players often differ at its end
+            table.add_column(text("arena.table.player"), overflow="fold", min_width=12)
+        else:
+            table.add_column(text(f"arena.table.{name}"), justify="right")
     for row in results.table_rows(result):
         table.add_row(*map(Text, row))
     lines = results.match_lines(result) if isinstance(result, MatchResult) else []
@@ -208,37 +349,6 @@ def _live_table(result: TournamentResult, last: Played) -> Any:
         )
     )
     return Group(table, *map(Text, lines))
-
-
-def _tell(
-    result: TournamentResult,
-    json: bool,
-    ogn: str | None,
-    csv: str | None,
-    html: str | None,
-    svg: str | None,
-    save: bool,
-) -> None:
-    from awale.arena import results
-
-    event = " - ".join(result.plan.players)[:200]
-    # The result first: a file that cannot be written must not lose hours of play.
-    if json:
-        common.print_json(result.as_data())
-    else:
-        typer.echo(results.plain_table(result))
-    if ogn:
-        results.save_ogn(result, ogn, event)
-    if csv:
-        Path(csv).write_text(results.games_csv(result), encoding="utf-8", newline="")
-    if html:
-        Path(html).write_text(results.html(result), encoding="utf-8")
-    if svg:
-        results.save_pictures(result, svg)
-    if save:
-        from awale.arena.saving import keep
-
-        keep(result, event)
 
 
 def _openings(

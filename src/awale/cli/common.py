@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
 import typer
@@ -81,6 +82,23 @@ def json_option() -> Any:
 def print_json(data: object) -> None:
     """Print one JSON value on standard output."""
     typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print rows below their headings, in columns."""
+    table = [list(headings), *map(list, rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for row in table:
+        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def check_writable(file: str | os.PathLike[str]) -> None:
+    """Raise `OSError` unless a file can be written; leave things as they were."""
+    existed = os.path.lexists(file)
+    with open(file, "ab"):
+        pass
+    if not existed:
+        os.unlink(file)
 
 
 def can_draw_lines(stream: IO[str] | None = None) -> bool:

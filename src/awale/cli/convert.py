@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import io
 import os
-import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -19,6 +17,7 @@ import typer
 from awale import i18n
 from awale.cli.common import rules_option
 from awale.errors import AwaleError
+from awale.paths import replacing
 
 if TYPE_CHECKING:
     from awale.errors import NotationError
@@ -156,15 +155,5 @@ def _output(target: str) -> Iterator[IO[str]]:
         with path.open("w", encoding="utf-8", newline="\n") as file:
             yield file
         return
-    if not path.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), target)
-    growing = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with growing.open("w", encoding="utf-8", newline="\n") as file:
-            yield file
-        if path.exists():
-            shutil.copymode(path, growing)
-        growing.replace(path)
-    except BaseException:
-        growing.unlink(missing_ok=True)
-        raise
+    with replacing(path) as growing, growing.open("w", encoding="utf-8", newline="\n") as file:
+        yield file

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import typer
 
 from awale.cli import common
+from awale.cli.progress import ProgressLine
 from awale.i18n import decimal, labelled, number, percent, text
 
 if TYPE_CHECKING:
     from awale.game import Game
     from awale.kernels.playouts import Playouts
+
+
+INTERVAL = 15.0
+"""Seconds between two lines of progress, where standard error is not a terminal."""
 
 
 def register(app: typer.Typer) -> None:
@@ -49,7 +53,16 @@ def register(app: typer.Typer) -> None:
         from awale.kernels.playouts import playouts as run_playouts
 
         game = _game(rules, common.one_position(position, by_name))
-        result = run_playouts(game, games, seed=seed, threads=threads, limit=limit)
+        line = ProgressLine(INTERVAL)
+
+        def report(done: int) -> None:
+            if line.due():
+                line.show(text("kernels.playouts.progress", done=number(done), games=number(games)))
+
+        try:
+            result = run_playouts(game, games, seed=seed, threads=threads, limit=limit, report=report)
+        finally:
+            line.end()
         if json:
             common.print_json(result.as_dict())
         else:
@@ -75,7 +88,16 @@ def _perft(game: Game, depth: int, divide: bool, reference: bool, json: bool) ->
         perft.perft(game, min(3, depth))  # compile before the time is measured
     if divide:
         below = {str(move): n for move, n in perft.divide(game, depth, slowly=reference).items()}
-    result = perft.perft(game, depth, slowly=reference)
+    line = ProgressLine(INTERVAL)
+
+    def report(share: float) -> None:
+        if line.due():
+            line.show(text("kernels.perft.progress", percent=decimal(100 * share)))
+
+    try:
+        result = perft.perft(game, depth, slowly=reference, report=report)
+    finally:
+        line.end()
     if json:
         facts: dict[str, object] = {
             "rules": game.rules.name,
@@ -138,21 +160,19 @@ def _part(count: int, games: int) -> str:
 def _warmup() -> None:
     import time
 
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
     from awale.kernels import jit, warmup
 
-    jit.announcer.announced = True  # the bar shows it
+    jit.announcer.announced = True  # the line shows it
     begun = time.perf_counter()
     jobs = warmup.all_jobs()
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
-        task = progress.add_task(text("kernels.warmup.working"), total=len(jobs))
-        for name, job in jobs:
-            progress.update(task, description=labelled(text("kernels.warmup.working"), name))
+    line = ProgressLine(INTERVAL)
+    try:
+        for done, (name, job) in enumerate(jobs):
+            if line.due():
+                line.show(labelled(f"{text('kernels.warmup.working')} {done}/{len(jobs)}", name))
             job()
-            progress.advance(task)
+    finally:
+        line.end()
     count, seconds = len(jit.announcer.compiled), time.perf_counter() - begun
     key = "done" if count else "nothing"
     typer.echo(text(f"kernels.warmup.{key}", count=number(count), seconds=f"{seconds:.0f}", folder=jit.CACHE), err=True)

@@ -15,6 +15,7 @@ from awale.i18n import text
 
 if TYPE_CHECKING:
     from awale.local import LocalGame
+    from awale.match import Match
 
 
 def _complete_player(incomplete: str) -> list[str]:
@@ -74,6 +75,24 @@ def _play_line_by_line(local: LocalGame, *, plain: bool, pause: float, laps: boo
     return 0
 
 
+def _people(given: list[str], match: Match, *, stored: bool) -> list[str]:
+    """Return the names of the persons: those given, or the one that was asked for once and kept."""
+    from awale.local import profile
+
+    if given:
+        return [profile.clean(name) for name in given]
+    if not match.persons or not stored:
+        return []
+    name = profile.own_name()
+    if name is None and sys.stdin.isatty() and sys.stdout.isatty():
+        name = input(text("play.say.ask-name"))
+        try:
+            profile.keep_name(name)
+        except OSError as error:  # a read-only disk must not stop the game
+            typer.echo(f"{error.filename}: {error.strerror}", err=True)
+    return [profile.clean(name or "")]
+
+
 def _first_side(name: str | None) -> int:
     """Return the side that moves first."""
     sides = {"south": 0, "sud": 0, "j1": 0, "1": 0, "north": 1, "nord": 1, "j2": 1, "2": 1}
@@ -109,6 +128,8 @@ def register(app: typer.Typer) -> None:
         ascii_only: bool = typer.Option(False, "--ascii", help=text("tui.option.ascii")),
         clock: str | None = typer.Option(None, "--clock", metavar="M+S", help=text("play.option.clock")),
         no_store: bool = typer.Option(False, "--no-store", help=text("play.option.no-store")),
+        name: list[str] = typer.Option([], "--name", metavar="NAME", help=text("play.option.name")),  # noqa: B008
+        rated: bool = typer.Option(False, "--rated", help=text("play.option.rated")),
         seed: int | None = typer.Option(None, "--seed", metavar="N", help=text("play.option.seed")),
     ) -> None:
         from awale.game import Game
@@ -137,7 +158,11 @@ def register(app: typer.Typer) -> None:
             if _first_side(first) == 1:
                 game = Game(game.rules, start=game.start._replace(turn=1))
         both = make_seats(south or PERSON, north or PERSON, game.rules, seed)
-        local = LocalGame(Match(game, both, clock=time, shared=True), path=kept_in, store=not no_store)
+        match = Match(game, both, clock=time, shared=True)
+        people = _people(name, match, stored=not no_store)
+        if rated and (match.persons != 1 or not people or not people[0] or no_store):
+            raise AwaleError(text("play.bad.rated"))
+        local = LocalGame(match, path=kept_in, store=not no_store, people=people, rated=rated)
         if not plain and _can_fill_screen():
             ask = not (resume or load or position or rules or south or north or first)
             pause = pause if laps else 0.0

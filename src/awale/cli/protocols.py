@@ -59,7 +59,9 @@ def register(app: typer.Typer) -> None:
         uci_command: str | None = typer.Option(None, "--uci", metavar="CMD", help=text("protocols.option.uci")),
         contest: str | None = typer.Option(None, "--contest", metavar="CMD", help=text("protocols.option.contest")),
         rules: str = rules_by_name,
-        timeout: float = in_time,
+        timeout: float | None = typer.Option(
+            None, "--timeout", metavar="S", min=0.01, help=text("protocols.option.answer-timeout")
+        ),
         seed: int = typer.Option(1, "--seed", metavar="N", help=text("protocols.option.seed")),
         json: bool = as_json,
     ) -> None:
@@ -99,7 +101,7 @@ def _referee(first: str, second: str, timeout: float, ogn: str | None, verbose: 
         typer.echo(text("protocols.referee.won", player=name, scores=scores, reason=reason))
 
 
-def _compliance(uci: str | None, contest: str | None, rules: str, timeout: float, seed: int, json: bool) -> None:
+def _compliance(uci: str | None, contest: str | None, rules: str, timeout: float | None, seed: int, json: bool) -> None:
     from awale.protocols import compliance
     from awale.protocols.external_process import split_command
     from awale.rules import load
@@ -108,9 +110,9 @@ def _compliance(uci: str | None, contest: str | None, rules: str, timeout: float
         raise AwaleError(text("protocols.compliance.one"))
     split_command(uci or contest or "")
     if uci is not None:
-        findings = compliance.check_uci(uci, load(rules), seed=seed)
+        findings = compliance.check_uci(uci, load(rules), timeout=timeout, seed=seed)
     else:
-        findings = compliance.check_contest(contest or "", timeout=timeout, seed=seed)
+        findings = compliance.check_contest(contest or "", timeout=timeout or 2.0, seed=seed)
     failed = sum(not finding.good for finding in findings)
     if json:
         common.print_json(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from awale.cli import common
+from awale.cli.progress import ProgressLine
 from awale.errors import AwaleError
 from awale.i18n import decimal, labelled, number, section, text
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from awale.rules import Rules
     from awale.store import Game, Player, Store
 
+_RESULTS: dict[str, int | None] = {"1-0": 0, "0-1": 1, "draw": None, "*": None}
+"""The results to filter by, and their winners."""
 _OGN, _JSON = (".ogn", ".pgn"), (".json", ".jsonl", ".ndjson")
 
 
@@ -94,7 +98,7 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
     def add(
         first: str = typer.Argument(metavar="FIRST", help=text("store.option.first-name")),
         last: str = typer.Argument("", metavar="LAST", help=text("store.option.last-name"), show_default=False),
-        level: int | None = _option(None, "--level", "level", metavar="N"),
+        level: int | None = _option(None, "--level", "level", metavar="N", min=0),
         database: str | None = at,
         json: bool = as_json,
     ) -> None:
@@ -151,11 +155,18 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
     app.add_typer(group, name="games")
     of_rules = common.rules_filter(text("store.option.of-rules"))
     of_player = _option(None, "--player", "of-player", metavar="NAME")
+    day = text("store.metavar.day")
+    since_day = _option(None, "--since", "since", metavar=day)
+    until_day = _option(None, "--until", "until", metavar=day)
+    with_result = _option(None, "--result", "result", metavar="|".join(_RESULTS))
 
     @group.command("list", help=text("store.help.games-list"))
     def list_games(
         rules: str | None = of_rules,
         player: str | None = of_player,
+        since: str | None = since_day,
+        until: str | None = until_day,
+        result: str | None = with_result,
         position: str | None = typer.Option(
             None, "--position", "-p", metavar="POSITION", help=text("store.option.position")
         ),
@@ -169,12 +180,53 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
         from awale.store import find
 
         with _opened(database, read_only=True) as store, store.transaction() as session:
-            query = _query(store, session, rules, player)
+            query = _query(store, session, rules, player, since, until, result)
             if position is not None:
                 found = find.by_position(session, position, load(rules or "abapa"), query)
             else:
                 found = find.latest(session, query)
             _print([_game_data(game) for game in islice(found, limit)], json)
+
+    @group.command("show", help=text("store.help.games-show"))
+    def show(
+        key: str = typer.Argument(metavar="KEY", help=text("store.option.key")),
+        database: str | None = at,
+        json: bool = as_json,
+    ) -> None:
+        from awale.store.transfer import to_notation
+
+        with _opened(database, read_only=True) as store, store.transaction() as session:
+            (game,) = _by_keys(store, session, [key])
+            record = to_notation(game)
+            data = _game_data(game) | {"clock": game.clock, "rated": game.rated, "source": game.source}
+            if json:
+                common.print_json(data | {"start": game.start, "moves": game.moves.split(), "tags": game.tags})
+                return
+        from awale.draw.text import board_text
+        from awale.notation import to_ogn
+
+        _print_fields(data)
+        typer.echo("")
+        typer.echo(board_text(record.game(), unicode=common.can_draw_lines(), colour=common.wants_colour()))
+        typer.echo("")
+        typer.echo(to_ogn(record), nl=False)
+
+    @group.command("delete", help=text("store.help.games-delete"))
+    def delete(
+        keys: list[str] = typer.Argument(metavar="KEY", help=text("store.option.key")),  # noqa: B008
+        yes: bool = _option(False, "--yes", "yes"),
+        database: str | None = at,
+    ) -> None:
+        with _opened(database) as store, store.transaction() as session:
+            found = _by_keys(store, session, keys)
+            if not yes:
+                if not sys.stdin.isatty():
+                    raise AwaleError(text("store.said.needs-yes"))
+                _print([_game_data(game) for game in found], False)
+                typer.confirm(text("store.said.delete", count=len(found)), abort=True)
+            for game in found:
+                store.games.delete(session, game)
+        typer.echo(text("store.said.deleted", count=len(found)), err=True)
 
     @group.command("import", help=text("store.help.games-import"))
     def import_games(
@@ -191,12 +243,21 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
     @group.command("export", help=text("store.help.games-export"))
     def export(
         file: str = typer.Argument("-", metavar=text("cli.metavar.file"), help=text("store.option.out")),
+        key: list[str] = _option([], "--key", "keys", metavar="KEY"),  # noqa: B008
         rules: str | None = of_rules,
         player: str | None = of_player,
+        since: str | None = since_day,
+        until: str | None = until_day,
+        result: str | None = with_result,
         database: str | None = at,
     ) -> None:
-        with _opened(database, read_only=True) as store:
-            _export(store, file, rules, player)
+        with _opened(database, read_only=True) as store, store.transaction() as session:
+            query = _query(store, session, rules, player, since, until, result)
+            if key:
+                from awale.store import Game
+
+                query = query.where(Game.id.in_([game.id for game in _by_keys(store, session, key)]))
+            _export(session, file, query)
 
 
 @contextmanager
@@ -221,7 +282,32 @@ def _the_player(store: Store, session: Session, name: str) -> Player:
     return (exact or found)[0]
 
 
-def _query(store: Store, session: Session, rules: str | None, player: str | None) -> Select[tuple[Game]]:
+def _by_keys(store: Store, session: Session, keys: list[str]) -> list[Game]:
+    found = {key: store.games.by_key(session, key) for key in keys}
+    for key, game in found.items():
+        if game is None:
+            raise AwaleError(text("store.said.no-game", key=key[:60]))
+    return [game for game in found.values() if game is not None]
+
+
+def _day(written: str) -> datetime.datetime:
+    """Return the beginning of a day."""
+    try:
+        day = datetime.date.fromisoformat(written.strip())
+    except ValueError:
+        raise AwaleError(text("store.said.day", day=written[:40])) from None
+    return datetime.datetime.combine(day, datetime.time(tzinfo=datetime.UTC))
+
+
+def _query(
+    store: Store,
+    session: Session,
+    rules: str | None,
+    player: str | None,
+    since: str | None,
+    until: str | None,
+    result: str | None,
+) -> Select[tuple[Game]]:
     from sqlalchemy import or_, select
 
     from awale.rules import load
@@ -233,6 +319,16 @@ def _query(store: Store, session: Session, rules: str | None, player: str | None
     if player is not None:
         own = _the_player(store, session, player).id
         query = query.where(or_(Game.south_id == own, Game.north_id == own))
+    if since is not None:
+        query = query.where(Game.started_at >= _day(since))
+    if until is not None:
+        query = query.where(Game.started_at < _day(until) + datetime.timedelta(days=1))
+    if result is not None:
+        if result not in _RESULTS:
+            raise AwaleError(text("store.said.result", result=result[:40], known=", ".join(_RESULTS)))
+        query = query.where(Game.end.is_(None) if result == "*" else Game.end.is_not(None))
+        if result != "*":
+            query = query.where(Game.winner == _RESULTS[result])
     return query
 
 
@@ -257,9 +353,11 @@ def _import(store: Store, files: list[str], rules: str, rated: bool, skip_bad: b
         bad += 1
         typer.echo(f"awale: {error}", err=True)
 
+    line = ProgressLine(15.0)
+
     def show_progress(count: int) -> None:
-        if count % 1000 == 0 and sys.stderr.isatty():
-            typer.echo(f"\r{text('store.said.reading', count=number(count))}\x1b[K", err=True, nl=False)
+        if count % 100 == 0 and line.due():
+            line.show(text("store.said.reading", count=number(count)))
 
     added = known = 0
     for file, ending in zip(files, endings, strict=True):
@@ -275,21 +373,20 @@ def _import(store: Store, files: list[str], rules: str, rated: bool, skip_bad: b
     if json:
         common.print_json({"added": added, "known": known, "bad": bad})
     else:
-        if sys.stderr.isatty():
-            typer.echo("\r\x1b[K", err=True, nl=False)
+        line.end()
         typer.echo(text("store.said.added", added=number(added), known=number(known)), err=True)
     if bad:
         raise typer.Exit(1)
 
 
-def _export(store: Store, file: str, rules: str | None, player: str | None) -> None:
+def _export(session: Session, file: str, query: Select[tuple[Game]]) -> None:
     from awale.cli.convert import _output
     from awale.notation import write_json, write_ogn
     from awale.store.transfer import export_records
 
     write = write_ogn if file == "-" or _ending(file) in _OGN else write_json
-    with store.transaction() as session, _output(file) as out:
-        count = write(export_records(session, _query(store, session, rules, player)), out)
+    with _output(file) as out:
+        count = write(export_records(session, query), out)
     if file != "-":
         typer.echo(text("store.said.exported", count=number(count), file=file), err=True)
 
@@ -313,12 +410,23 @@ def _game_data(game: Game) -> dict[str, Any]:
 
 
 def _print(rows: list[dict[str, Any]], json: bool) -> None:
-    """Print rows as JSON, or tab-separated."""
+    """Print rows as JSON, as a table with headings in a terminal, or tab-separated for programs."""
     if json:
         common.print_json(rows)
         return
-    for row in rows:
-        typer.echo("\t".join("" if value is None else _shown(value) for value in row.values()))
+    cells = [["" if value is None else _shown(value) for value in row.values()] for row in rows]
+    if not sys.stdout.isatty():
+        for line in cells:
+            typer.echo("\t".join(line))
+    elif rows:
+        common.print_table([text(f"store.heading.{name}") for name in rows[0]], cells)
+
+
+def _print_fields(data: dict[str, Any]) -> None:
+    """Print one value per line, with its heading."""
+    for name, value in data.items():
+        if value not in (None, ""):
+            typer.echo(f"{text(f'store.heading.{name}')}\t{_shown(value)}")
 
 
 def _shown(value: object) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from awale.cli import common
+from awale.cli.progress import ProgressLine
 from awale.i18n import decimal, number, percent, text
 
 if TYPE_CHECKING:
@@ -44,15 +45,26 @@ def register(app: typer.Typer) -> None:
     def info(rules: str = rules_by_name, dir: Path = folder, json: bool = as_json) -> None:
         _info(_rules(rules), dir, json)
 
+    @group.command("probe", help=text("tables.help.probe"))
+    def probe(
+        position: str = common.position_argument(text("tables.option.position")),
+        by_name: str | None = common.position_option(),
+        rules: str = rules_by_name,
+        dir: Path = folder,
+        json: bool = as_json,
+    ) -> None:
+        _probe(_rules(rules), common.one_position(position, by_name), dir, json)
+
     @group.command("verify", help=text("tables.help.verify"))
     def verify(
         rules: str = rules_by_name,
         seeds: int = typer.Option(None, "--seeds", "-s", metavar="N", min=0, help=text("tables.option.up-to")),
         sample: int = typer.Option(1000, "--sample", metavar="N", min=0, help=text("tables.option.sample")),
+        threads: int = typer.Option(None, "--threads", "-t", metavar="N", min=1, help=text("tables.option.threads")),
         dir: Path = folder,
         json: bool = as_json,
     ) -> None:
-        _verify(_rules(rules), seeds, sample, dir, json)
+        _verify(_rules(rules), seeds, sample, threads, dir, json)
 
     @group.command("remove", help=text("tables.help.remove"))
     def remove(
@@ -69,6 +81,35 @@ def _rules(name: str) -> Rules:
     from awale.rules import presets
 
     return presets.load(name)
+
+
+def _probe(rules: Rules, position: str | None, dir: Path | None, json: bool) -> None:
+    from awale.errors import AwaleError
+    from awale.game import Game
+    from awale.tables import Value, open
+
+    game = Game(rules, start=position)
+    tables = open(rules, dir)
+    value = tables.probe(game)
+    if value is None:
+        seeds = sum(game.counts)
+        raise AwaleError(text("tables.probe.too-many", seeds=seeds, most=tables.seeds, rules=rules.name))
+    moves = tables.probe_moves(game)
+    if json:
+        facts = {str(move): None if found is None else found._asdict() for move, found in moves.items()}
+        common.print_json({"rules": rules.name, "position": game.position, "value": value._asdict(), "moves": facts})
+        return
+
+    def shown(found: Value | None) -> str:
+        if found is None:
+            return "?"
+        if found.exact:
+            return f"{found.seeds:+d} ({text('tables.probe.exact')})"
+        return f"{found.seeds:+d} ({text('tables.probe.between', least=f'{found.least:+d}', most=f'{found.most:+d}')})"
+
+    typer.echo(text("tables.probe.value", player=game.player_name(game.turn), value=shown(value)))
+    for move, found in moves.items():
+        typer.echo(f"{move!s:>5}  {shown(found)}")
 
 
 def _say(sentence: str) -> None:
@@ -112,7 +153,7 @@ class _Display:
     """A bar on standard error in a terminal; otherwise a line for each finished layer."""
 
     def __init__(self, wanted: Plan) -> None:
-        self.layer = -1
+        self.left = _duration(0)
         self.bar: Any = None
         if sys.stderr.isatty() and wanted.missing:
             from rich.console import Console
@@ -141,11 +182,17 @@ class _Display:
         rate = number(round(status.rate / 1e6))
         left = "" if status.seconds_left is None else _duration(status.seconds_left)
         if self.bar is not None:
-            facts = text("tables.build.facts", rate=rate, left=left) if status.step == "solve" else ""
+            done = f"{100 * status.done:.0f}"
+            facts = text("tables.build.facts", percent=done, rate=rate, left=left) if status.step == "solve" else ""
             step = text(f"tables.step.{status.step}", seeds=status.layer)
             self.bar.update(self.task, description=step, completed=status.done, facts=facts)
         elif status.step == "write":
-            _say(text("tables.build.layer", seeds=status.layer, sweeps=status.sweeps))
+            percent = f"{100 * status.done:.0f}"
+            facts = text(
+                "tables.build.layer", seeds=status.layer, sweeps=status.sweeps, percent=percent, left=self.left
+            )
+            _say(facts)
+        self.left = left or self.left
 
 
 def _duration(seconds: float) -> str:
@@ -251,10 +298,19 @@ def _layer_facts(opened: Tables, seeds: int) -> dict[str, Any]:
     }
 
 
-def _verify(rules: Rules, seeds: int | None, sample: int, dir: Path | None, json: bool) -> None:
+def _verify(rules: Rules, seeds: int | None, sample: int, threads: int | None, dir: Path | None, json: bool) -> None:
     from awale.tables.verify import verify
 
-    verdict = verify(rules, seeds, dir=dir, sample=sample)
+    line = ProgressLine(10.0)
+
+    def show(done: float) -> None:
+        if line.due():
+            line.show(text("tables.verify.progress", percent=f"{100 * done:.0f}"))
+
+    try:
+        verdict = verify(rules, seeds, dir=dir, sample=sample, threads=threads, progress=show)
+    finally:
+        line.end()
     counts = {"layers": verdict.layers, "histograms": verdict.histograms, "sample": verdict.sample}
     if json:
         common.print_json({"rules": rules.name, **counts, "problems": verdict.problems})

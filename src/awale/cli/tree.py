@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import typer
@@ -13,6 +15,7 @@ from awale.i18n import text
 if TYPE_CHECKING:
     from awale.classroom.tree import Tree
     from awale.classroom.tree_examples import Example
+    from awale.game import Game
 
 
 def register(app: typer.Typer) -> None:
@@ -48,12 +51,14 @@ def register(app: typer.Typer) -> None:
         if shown is not None:
             start = start or shown.position
         game = Game(presets.load(rules or (shown.rules if shown else "abapa")), start=start, moves=moves)
-        tree = build_tree(
-            game,
-            depth if depth is not None else shown.depth if shown else 3,
-            method=method or (shown.method if shown else "minimax"),
-            evaluation=evaluation or (shown.evaluation if shown else None),
-        )
+        with _own_evaluation(evaluation, game) as value_of:
+            tree = build_tree(
+                game,
+                depth if depth is not None else shown.depth if shown else 3,
+                method=method or (shown.method if shown else "minimax"),
+                evaluation=evaluation or (shown.evaluation if shown else None),
+                value_of=value_of,
+            )
         _write_files(tree, svg, html, everything)
         if json:
             common.print_json(as_dict(tree))
@@ -62,6 +67,19 @@ def register(app: typer.Typer) -> None:
 
             unicode = not ascii_only and common.can_draw_lines() and _can_say(sys.stdout.encoding)
             typer.echo(tree_text(tree, unicode=unicode, colour=common.wants_colour(), everything=everything), nl=False)
+
+
+@contextmanager
+def _own_evaluation(evaluation: str | None, game: Game) -> Iterator[Callable[[Game], float] | None]:
+    """Yield the function of a Python file, which runs in a process of its own; None for a named evaluation."""
+    if evaluation is None or not evaluation.lower().endswith(".py"):
+        yield None
+        return
+    from awale.players import PlayerSpec
+    from awale.players.custom_evaluation import PythonEvaluation
+
+    with PythonEvaluation(PlayerSpec("eval", file=evaluation), game.rules) as own:
+        yield own.value
 
 
 def _can_say(encoding: str | None) -> bool:

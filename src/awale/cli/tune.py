@@ -64,7 +64,8 @@ def register(app: typer.Typer) -> None:
             sided=not plain,
         )
         threads = threads or default_concurrency()
-        work = path.with_name(path.name + ".work")
+        common.check_writable(path)
+        work = tuning.work_file(path, settings)
         progress = _Progress(rounds)
         try:
             found = tuning.tune(settings, work, threads=threads, fresh=fresh, tell=progress.step)
@@ -84,17 +85,17 @@ def register(app: typer.Typer) -> None:
                     depth=depth,
                     seed=seed,
                     concurrency=threads,
-                    journal=path.with_name(f"{path.name}.{tuning.digest(path)}.match"),
+                    journal=path.with_name(f"{path.name}.{tuning.digest(path.read_bytes())}.match"),
                     watch=lambda done, total, score: progress.match(opponent, done, total, score),
                 )
                 found.made["match"] = strong.as_data()
-                found.made["match"]["elo"] = [value for value in strong.as_data()["elo"] if value is not None]
                 path.write_text(found.text(description), encoding="utf-8")
         except KeyboardInterrupt:
             progress.line.end()
             typer.echo(text("tune.progress.stopped", file=work), err=True)
             raise
         progress.line.end()
+        work.unlink(missing_ok=True)
         _tell(found, strong, path, json)
 
 
@@ -174,7 +175,8 @@ def _tell(found: Tuned, strong: Strength | None, path: Path, json: bool) -> None
             text(
                 "tune.result.match",
                 score=decimal(100 * strong.score),
-                error=decimal(100 * strong.error),
+                least=decimal(100 * strong.interval[0]),
+                most=decimal(100 * strong.interval[1]),
                 against=strong.against,
                 depth=strong.depth,
                 games=strong.games,

@@ -7,6 +7,7 @@ the count.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,9 @@ from awale.rules import reference
 from awale.rules.moves import Move
 
 MAX_DEPTH = 64
+PART_DEPTH = 9
+"""The deepest count in one piece: some hundredths of a second."""
+Report = Callable[[float], object]
 
 Counts = tuple[int, int, int]
 """Sequences of moves, seeds taken by the last moves, checksum of the last boards."""
@@ -182,8 +186,9 @@ def counts(
     return count(k, state, depth, int(repetition), rows, len(history), 0)
 
 
-def perft(game: Game, depth: int, *, slowly: bool = False) -> Perft:
-    """Count from the position of a game, without its history. `slowly`: by the pure-Python reference.
+def perft(game: Game, depth: int, *, slowly: bool = False, report: Report | None = None) -> Perft:
+    """Count from the position of a game, without its history. `slowly`: by the pure-Python reference. `report` is
+    called now and then with the share of the work done.
 
     >>> perft(Game("abapa"), 4).leaves
     1014
@@ -193,11 +198,42 @@ def perft(game: Game, depth: int, *, slowly: bool = False) -> Perft:
     if slowly:
         leaves = reference.perft(game.rules, game.state, depth)
         return Perft(leaves, None, time.perf_counter() - begun)
-    if depth == 0 or game.over:
-        return Perft(int(depth == 0), 0, time.perf_counter() - begun)
-    k, state = convert.pack_game(game)
-    leaves, captured, _ = counts(k, state, depth, repetition=game.rules.repetition != "none")
+    leaves, captured = _below(Game(game.rules, start=game.state), depth, report)
     return Perft(leaves, captured, time.perf_counter() - begun)
+
+
+def _below(game: Game, depth: int, report: Report | None = None) -> tuple[int, int]:
+    """Count below the last position of a game, with its history: leaves and seeds taken by the last moves.
+
+    Compiled code cannot be interrupted, so a deep count is made of many short ones.
+    """
+    if depth == 0 or game.over:
+        return int(depth == 0), 0
+    leaves = captured = 0
+    repetition = game.rules.repetition != "none"
+    for share, at in _positions_after(game, depth - PART_DEPTH):
+        k, state = convert.pack_game(at)
+        history = tuple(convert.pack_history(at)[:-1]) if repetition else ()
+        found = counts(k, state, min(depth, PART_DEPTH), repetition=repetition, history=history)
+        leaves += found[0]
+        captured += found[1]
+        if report is not None:
+            report(share)
+    return leaves, captured
+
+
+def _positions_after(game: Game, plies: int, done: float = 0.0, whole: float = 1.0) -> Iterator[tuple[float, Game]]:
+    """Yield the unfinished positions after so many moves, one object for all of them, and the share of the tree that
+    ends with each."""
+    if plies <= 0:
+        yield done + whole, game
+        return
+    moves = game.legal_moves
+    for number, move in enumerate(moves):
+        game.push(move)
+        if not game.over:
+            yield from _positions_after(game, plies - 1, done + number * whole / len(moves), whole / len(moves))
+        game.pop()
 
 
 def divide(game: Game, depth: int, *, slowly: bool = False) -> dict[Move, int]:
@@ -209,13 +245,8 @@ def divide(game: Game, depth: int, *, slowly: bool = False) -> dict[Move, int]:
         after.push(move)
         if depth == 1 or after.over:
             found[move] = int(depth == 1)
-        elif slowly:
-            found[move] = _slow_below(after, depth - 1)
         else:
-            k, state = convert.pack_game(after)
-            before = tuple(convert.pack_history(after)[:-1])
-            repetition = game.rules.repetition != "none"
-            found[move] = counts(k, state, depth - 1, repetition=repetition, history=before)[0]
+            found[move] = _slow_below(after, depth - 1) if slowly else _below(after, depth - 1)[0]
     return found
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,7 @@ from awale.kernels.repetition import came_back, remember, trace
 from awale.kernels.rng import advance, below, stream
 from awale.rules.description import Rules
 
+_T = TypeVar("_T")
 PLY_LIMIT = 2000
 """Length at which a game is cut: `casabianca`, `wikipedia` and `ghana` have cycles."""
 CHUNK = 4096
@@ -241,8 +244,36 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def playouts(game: Game, games: int, *, seed: int = 0, threads: int | None = None, limit: int = PLY_LIMIT) -> Playouts:
+def _in_threads(work: Callable[[int], _T], items: Iterable[int], threads: int) -> Iterator[_T]:
+    """Yield the results in order. Only a few items are in the queue at a time, so that Ctrl-C ends the work soon."""
+    if threads == 1:
+        yield from map(work, items)
+        return
+    waiting: deque[Future[_T]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for item in items:
+                waiting.append(pool.submit(work, item))
+                if len(waiting) > 4 * threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def playouts(
+    game: Game,
+    games: int,
+    *,
+    seed: int = 0,
+    threads: int | None = None,
+    limit: int = PLY_LIMIT,
+    report: Callable[[int], object] | None = None,
+) -> Playouts:
     """Play random games from the position of a game, by default on all cores. The same seed gives the same games.
+    `report` is called now and then with the number of games played.
 
     >>> result = playouts(Game("abapa"), 100, seed=1)
     >>> result.south_wins + result.north_wins + result.draws
@@ -266,16 +297,16 @@ def playouts(game: Game, games: int, *, seed: int = 0, threads: int | None = Non
         return totals
 
     # Small enough for the threads to finish together, large enough to amortise the overhead.
-    size = max(1, min(CHUNK, games // (8 * threads)), games // 100_000)
+    size = max(1, min(CHUNK, games // (8 * threads)))
     begun = time.perf_counter()
-    if threads == 1:
-        parts = [chunk(first) for first in range(0, games, size)]
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            parts = list(pool.map(chunk, range(0, games, size)))
+    sums, longest, done = np.zeros(columns, np.int64), 0, 0
+    for totals in _in_threads(chunk, range(0, games, size), threads):
+        sums += totals
+        longest = max(longest, int(totals[LONGEST]))
+        done = min(games, done + size)
+        if report is not None:
+            report(done)
     seconds = time.perf_counter() - begun
-    sums = np.sum(parts, axis=0)
-    longest = max(int(totals[LONGEST]) for totals in parts)
     total = [int(n) for n in sums]
     return Playouts(
         rules=game.rules.name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -42,9 +42,12 @@ class LocalGame:
         *,
         path: Path | None = None,
         store: bool = True,
+        people: Sequence[str] = (),
+        rated: bool = False,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`path`: the file of an unfinished game that goes on. `store`: whether the finished game is stored."""
+        """`path`: the file of an unfinished game that goes on. `store`: whether the finished game is stored.
+        `people`: the names of the persons, South first. `rated`: whether it counts for the ratings."""
         self.match = match
         self.now = now
         self.flip = match.seats[1].person and not match.seats[0].person
@@ -60,6 +63,9 @@ class LocalGame:
         self._path = path or saved_games.new_unfinished()
         self._kept = path is not None
         self._stores = store
+        self._people = tuple(people)
+        self._rated = self.rated = rated and match.persons == 1
+        """Whether the game counts for the ratings: not after a hint, or a move that was taken back."""
         self._key = secrets.token_urlsafe(9)
         """The game's name in the store: reopened and ended otherwise, it is still the same game."""
         self._storing: threading.Thread | None = None
@@ -73,6 +79,14 @@ class LocalGame:
     @property
     def names(self) -> tuple[str, str]:
         return self.match.seats[0].name, self.match.seats[1].name
+
+    @property
+    def full_names(self) -> tuple[str, str]:
+        """The names for files and the store: persons by their own."""
+        # One name for two persons at a board would be a guess.
+        people = iter(self._people if len(self._people) >= self.match.persons else ())
+        south, north = (next(people, "") or seat.name if seat.person else seat.name for seat in self.match.seats)
+        return south, north
 
     @property
     def person_may_move(self) -> bool:
@@ -94,7 +108,7 @@ class LocalGame:
         """Return another game in place of this one, which is kept if it is unfinished."""
         self.run_clock(False)
         self.keep()
-        other = LocalGame(match, store=self._stores, now=self.now)
+        other = LocalGame(match, store=self._stores, people=self._people, rated=self._rated, now=self.now)
         other.thinking = self.thinking  # a player of both games is still called from one thread at a time
         if other.names == self.names:
             other.flip = self.flip
@@ -123,7 +137,11 @@ class LocalGame:
             self.paused = False
         elif any(isinstance(event, TakenBack) for event in events):
             self.paused = True
+        if any(isinstance(event, TakenBack) for event in events):
+            self._not_rated()
         self.keep()
+        if self._stored is not None and not self.game.over:
+            self._withdraw()
         return events
 
     def pause(self, paused: bool) -> None:
@@ -172,8 +190,14 @@ class LocalGame:
                 seat.player.new_game()
                 seat.player.warm_up()
 
+    def _not_rated(self) -> None:
+        if self.rated:
+            self.rated = False
+            self.problem = text("play.say.not-rated")
+
     def advice(self, game: Game) -> Move:
         """Return a good move. The first call loads the engine."""
+        self._not_rated()
         if self._adviser is None:
             self._adviser = seats.adviser(game.rules)
         try:
@@ -209,7 +233,7 @@ class LocalGame:
 
     def write(self, path: Path) -> None:
         """Write the game to a file that the user names."""
-        saved_games.write(path, self.game, *self.names, self._tags())
+        saved_games.write(path, self.game, *self.full_names, self._tags())
 
     def store(self, done: Callable[[], object] = lambda: None) -> None:
         """Store a finished game in a thread, which calls `done`: a database may be slow."""
@@ -217,14 +241,29 @@ class LocalGame:
             return
         game = self._stored = self.game.copy()
         control = None if self.match.clock is None else str(self.match.clock.control)
+        names, rated = self.full_names, self.rated
+
+        def run() -> None:
+            if self._stores:
+                self.problem = saved_games.store(self._key, game, *names, control, rated=rated) or self.problem
+            done()
+
+        self._in_store(run)
+
+    def _withdraw(self) -> None:
+        """Remove the game, which goes on, from the store: a resignation that was taken back is none."""
+        self._stored = None
+        if self._stores:
+            self._in_store(lambda: saved_games.withdraw(self._key))
+
+    def _in_store(self, work: Callable[[], object]) -> None:
+        """Do something in a thread, after what was begun before."""
         before = self._storing
 
         def run() -> None:
-            if before is not None:  # the same game, as it ended before it was reopened
+            if before is not None:
                 before.join()
-            if self._stores:
-                self.problem = saved_games.store(self._key, game, *self.names, control) or self.problem
-            done()
+            work()
 
         # No daemon: the interpreter waits for it at exit, so that the game is not lost.
         self._storing = threading.Thread(target=run)

@@ -12,7 +12,7 @@ from awale import i18n
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.notation import GameRecord, read_ogn, to_ogn
-from awale.paths import data_dir
+from awale.paths import data_dir, replacing
 from awale.rules import positions, reference
 
 KEEP = 20
@@ -65,20 +65,16 @@ def write(path: Path, game: Game, south: str, north: str, tags: Mapping[str, str
     """Write a game by an atomic replacement: a reader sees the old file or the new one."""
     today = datetime.date.today().strftime("%Y.%m.%d")
     text = to_ogn(game, **{"South": south, "North": north, "Date": today, **(tags or {})})
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
+    with replacing(path) as partial:
         partial.write_text(text, encoding="utf-8", newline="\n")
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
-def store(key: str, game: Game, south: str, north: str, clock: str | None = None) -> str:
+def store(key: str, game: Game, south: str, north: str, clock: str | None = None, *, rated: bool = False) -> str:
     """Add a finished game to the database, if that is installed. Return what went wrong, or an empty text."""
     if not game.moves:
         return ""
     try:
-        _to_database(key, game, south, north, clock)
+        _to_database(key, game, south, north, clock, rated)
     except ModuleNotFoundError:  # installed without the store
         return ""
     except AwaleError as error:
@@ -92,7 +88,25 @@ def store(key: str, game: Game, south: str, north: str, clock: str | None = None
     return ""
 
 
-def _to_database(key: str, game: Game, south: str, north: str, clock: str | None) -> None:
+def withdraw(key: str) -> None:
+    """Remove a game that goes on from the database, and the file that took its place."""
+    (data_dir() / "finished" / f"{key}.ogn").unlink(missing_ok=True)
+    try:
+        from awale.store import Store
+
+        store = Store()
+    except (ModuleNotFoundError, AwaleError):
+        return  # not installed, or out of reach: then the game is not in it either
+    try:
+        with store.transaction() as session:
+            row = store.games.by_key(session, key)
+            if row is not None:
+                store.games.delete(session, row)
+    finally:
+        store.close()
+
+
+def _to_database(key: str, game: Game, south: str, north: str, clock: str | None, rated: bool) -> None:
     from awale.store import Store, StoredGame
 
     outcome = game.outcome()
@@ -105,9 +119,8 @@ def _to_database(key: str, game: Game, south: str, north: str, clock: str | None
             if row is None:
                 start = None if game.start == reference.start(game.rules) else positions.write(game.rules, game.start)
                 record = StoredGame(rules=game.rules, south=south, north=north, start=start, clock=clock, key=key)
-                record.source = "terminal"
+                record.source, record.rated = "terminal", rated
                 row = store.games.add(session, record)
-            # A game that was reopened may have ended otherwise before.
             store.games.progress(session, row, moves, outcome.scores)
             store.games.finish(session, row, outcome.winner, outcome.scores, outcome.reason)
     finally:

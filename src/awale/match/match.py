@@ -23,7 +23,7 @@ from awale.match.events import (
     Seat,
     TakenBack,
 )
-from awale.players.base import PlayerClock
+from awale.players.base import Player, PlayerClock
 from awale.players.stopping import endless, no_progress
 from awale.rules.moves import Move
 
@@ -72,7 +72,7 @@ class Match:
     def __init__(
         self,
         game: Game,
-        seats: tuple[Seat, Seat] = (Seat(), Seat()),
+        seats: tuple[Seat | Player, Seat | Player] = (Seat(), Seat()),
         *,
         clock: Clock | TimeControl | None = None,
         shared: bool = False,
@@ -83,14 +83,15 @@ class Match:
 
         Args:
             game: the position to play from; played on in place.
-            seats: South's and North's.
+            seats: South's and North's; a player stands for the seat of that program.
             clock: a time control, or a clock that was kept with the game.
             shared: one person plays both sides, so that taking back needs nobody's consent.
             max_plies: a game this long is stopped, each side keeping what it has captured.
             clock_from_start: the first move uses time too; otherwise the clock starts with the second.
         """
         self.game = game
-        self.seats = seats
+        south, north = (seat if isinstance(seat, Seat) else Seat.of(seat) for seat in seats)
+        self.seats = (south, north)
         self.clock = Clock(clock) if isinstance(clock, TimeControl) else clock
         self.shared = shared
         self.max_plies = max_plies

@@ -12,6 +12,7 @@
 | `engine:1` ... `engine:8`, `engine:100ms`, `engine:d12`, `engine:1s,threads=2` | the engine by level, time or depth |
 | `perfect` | proven moves in solved relay games |
 | `eval:mine.toml`, `eval:mine.py,4`, `eval:mine.toml,500ms` | an evaluation of one's own, by depth or time |
+| `player:mine.py`, `player:mine.py,Cautious` | a class or function of one's own that chooses the move |
 | `tuned`, `tuned:8` | the weights that `awale tune` found for the three-colour game |
 | `uci:"COMMAND"`, `uci:"COMMAND",depth=8` | any engine that speaks UCI |
 | `contest:"COMMAND"` | a program of the three-colour contest |

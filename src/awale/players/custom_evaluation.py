@@ -2,7 +2,8 @@
 
 A file of features and weights is played by the engine's search, at its speed, without endgame tables. A Python file is
 played by a plain alpha-beta in a process of its own: whatever its function does (loop for ever, leave, fill the
-memory), it is ended and explained, and whoever plays with it goes on.
+memory), it is ended and explained, and whoever plays with it goes on. `player:FILE.py` is a whole player in such a
+process.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from dataclasses import asdict
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,7 @@ from awale.game import Game
 from awale.notation import variants
 from awale.players.base import BasePlayer, Choice, PlayerClock, PlayerError, PlayerFault, once_per_process
 from awale.players.spec import DEFAULT_DEPTH, MAX_ENGINE_DEPTH, MAX_PYTHON_DEPTH, PlayerSpec
-from awale.protocols.external_process import Program
+from awale.protocols.external_process import Program, read_move
 from awale.rules import positions
 from awale.rules.description import Rules
 
@@ -32,6 +34,8 @@ SILENCE = 5.0
 """The process of a Python file says several times a second that it is alive; silent for longer, it hangs."""
 LONGEST_MOVE = 120.0
 """A Python evaluation that was given no time gets this much for a move."""
+GRACE_SECONDS = 5.0
+"""How long after its time a player is still waited for, before it is ended. Who loses on time is the match's word."""
 TUNED = ("players", "tuned-tricolor.toml")
 
 
@@ -98,8 +102,8 @@ class WeighingPlayer(BasePlayer):
         return Choice(found.best, found.value.seeds, found.line, found.nodes, {"depth": found.depth})
 
 
-class PythonPlayer(BasePlayer):
-    """A function of a `Game`, in a process of its own."""
+class _PythonFile(BasePlayer):
+    """A Python file in a process of its own."""
 
     def __init__(self, spec: PlayerSpec, rules: Rules) -> None:
         from awale.players.evaluation_files import contents
@@ -115,17 +119,20 @@ class PythonPlayer(BasePlayer):
             self.close()
             raise
 
-    def _start(self) -> Program:
-        """The process, with the file loaded and tried on the first position."""
+    def _start(self) -> None:
+        """Start the process unless it runs, load the file and try it on the first position."""
         if self._program is not None and self._program.running:
-            return self._program
+            return
         self.close()
         command = shlex.join(
             [sys.executable, "-P", "-m", "awale.players.evaluation_worker", str(self._path.absolute())]
         )
         self._program = Program(command, max_line=1_000_000)
-        self._ask({"rules": variants.to_json(self._rules), "seconds": LOAD_SECONDS}, LOAD_SECONDS)
-        return self._program
+        self._ask({"rules": variants.to_json(self._rules), "seconds": LOAD_SECONDS, **self._wanted()}, LOAD_SECONDS)
+
+    def _wanted(self) -> dict[str, Any]:
+        """What of the file is wanted."""
+        return {}
 
     def _ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
         """The process's answer; it tells itself when it is too slow, and is ended when it cannot even do that."""
@@ -157,24 +164,49 @@ class PythonPlayer(BasePlayer):
         depth = self._spec.depth or PYTHON_DEPTH
         return str(depth - 1) if depth > 1 else "1s"
 
+    def _position(self, game: Game) -> dict[str, Any]:
+        return {"start": positions.write(game.rules, game.start), "moves": [str(move) for move in game.moves]}
+
+    def close(self) -> None:
+        if self._program is not None:
+            self._program.close()
+            self._program = None
+
+
+class PythonEvaluation(_PythonFile):
+    """A function that evaluates a `Game`, under a plain alpha-beta."""
+
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         seconds = (clock and clock.budget(reserve=0.2, share=0.9)) or self._spec.seconds
         depth = _depth_for(self._spec, game)
         if depth is None:
             depth = PYTHON_DEPTH if seconds is None else MAX_PYTHON_DEPTH
         self._start()
-        question = {
-            "start": positions.write(game.rules, game.start),
-            "moves": [str(move) for move in game.moves],
-            "depth": depth,
-            "seconds": seconds,
-            "longest": LONGEST_MOVE,
-        }
+        question = {**self._position(game), "depth": depth, "seconds": seconds, "longest": LONGEST_MOVE}
         answer = self._ask(question, seconds or LONGEST_MOVE)
         info = {"depth": answer["depth"], "positions_a_second": answer["rate"]}
         return Choice(game.parse(answer["move"]), answer["value"], (), answer["positions"], info)
 
-    def close(self) -> None:
-        if self._program is not None:
-            self._program.close()
-            self._program = None
+    def value(self, game: Game) -> float:
+        """Return what the function says of a position, for the player to move."""
+        self._start()
+        return float(self._ask({"value": game.position}, LOAD_SECONDS)["value"])
+
+
+class PythonPlayer(_PythonFile):
+    """A class with a method `choose(game, clock)`, or a function `choose(game)`."""
+
+    def _wanted(self) -> dict[str, Any]:
+        return {"player": self._spec.member or "", "longest": LONGEST_MOVE}
+
+    def new_game(self) -> None:
+        self._start()
+        self._ask({"new": 1}, LOAD_SECONDS)
+
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
+        left = None if clock is None else clock.move if clock.move is not None else clock.left
+        longest = LONGEST_MOVE if left is None else left + GRACE_SECONDS
+        self._start()
+        question = {**self._position(game), "clock": None if clock is None else asdict(clock), "longest": longest}
+        answer = self._ask(question, longest)
+        return Choice(read_move(game, answer["move"]), answer["value"], (), answer["nodes"])

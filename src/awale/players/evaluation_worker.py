@@ -1,10 +1,10 @@
-"""The process in which somebody's Python evaluation runs: lines of JSON come in, lines of JSON go out.
+"""The process in which somebody's Python evaluation or player runs: lines of JSON come in, lines of JSON go out.
 
     python -m awale.players.evaluation_worker FILE
 
-It searches with a plain alpha-beta over `Game`, deeper and deeper while there is time. A thread beside it says twice a
-second that the process is alive, and when one call of the function takes too long, tells where it is and ends it all.
-What the function prints goes to standard error.
+For an evaluation it searches with a plain alpha-beta over `Game`, deeper and deeper while there is time; a player is
+asked for its move. A thread beside it says twice a second that the process is alive, and when one call of the function
+takes too long, tells where it is and ends it all. What the function prints goes to standard error.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from types import CodeType, FrameType
+from types import CodeType, FrameType, ModuleType
 from typing import IO, Any
 
 from awale.game import Game
@@ -30,6 +30,8 @@ from awale.rules.moves import Move
 BEAT = 0.4
 LONGEST_CALL = 3.0
 """Seconds for one position."""
+MEMORY = 4 << 30
+"""The most bytes of memory that the process may use."""
 WIN = 1e12
 """More than any value a function gives: larger ones are cut down to a hundredth of it."""
 
@@ -60,8 +62,8 @@ def line_in(path: str, problem: BaseException) -> int:
     return (lines[-1] if lines else None) or 1
 
 
-def load(path: str) -> Callable[[Game], Any]:
-    """The file's `evaluate`."""
+def run_file(path: str) -> dict[str, Any]:
+    """What a file defines."""
     with open(path, "rb") as file:
         source = file.read()
     try:
@@ -71,55 +73,79 @@ def load(path: str) -> Callable[[Game], Any]:
     except ValueError as error:  # null bytes
         raise BadEvaluation("syntax", line=1, problem=str(error)) from None
     sys.path.insert(0, os.path.dirname(path))
-    scope: dict[str, Any] = {"__name__": "awale_evaluation", "__file__": path}
+    module = sys.modules["awale_evaluation"] = ModuleType("awale_evaluation")  # as data classes expect
+    scope: dict[str, Any] = module.__dict__
+    scope["__file__"] = path
     try:
         exec(code, scope)
     except BaseException as error:
         raise BadEvaluation("load", line=line_in(path, error), problem=short(error)) from None
+    return scope
+
+
+def _own_functions(path: str, scope: dict[str, Any]) -> list[str]:
+    return [
+        name
+        for name, value in scope.items()
+        if inspect.isfunction(value) and value.__code__.co_filename == path and not name.startswith("_")
+    ]
+
+
+def load(path: str) -> Callable[[Game], Any]:
+    """The file's `evaluate`."""
+    scope = run_file(path)
     function = scope.get("evaluate")
     if not callable(function):
-        here = [
-            name
-            for name, value in scope.items()
-            if inspect.isfunction(value) and value.__code__.co_filename == path and not name.startswith("_")
-        ]
-        raise BadEvaluation("no-function", others=", ".join(here[:10]))
+        raise BadEvaluation("no-function", others=", ".join(_own_functions(path, scope)[:10]))
     with contextlib.suppress(TypeError, ValueError):  # some callables cannot be looked into: trying will tell
         signature = inspect.signature(function)
         try:
             signature.bind(None)
         except TypeError:
             line = function.__code__.co_firstlineno if inspect.isfunction(function) else 1
-            raise BadEvaluation("arguments", line=line) from None
+            raise BadEvaluation("arguments", line=line, function="evaluate") from None
     return function  # type: ignore[no-any-return]
 
 
-class Judge:
-    """The function with everything that is checked about it."""
+class Called:
+    """A function of somebody's own: when it was called, and what it raises."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.function: Callable[[Game], Any] = load(path)
+    def __init__(self, path: str, name: str, longest: float) -> None:
+        self.path, self.name = path, name
+        self.longest = longest
+        """Seconds that one call may take."""
         self.calls = 0
         self.spent = 0.0
         self.began: float | None = None
         """When the call that is going on began."""
         self.position = ""
 
-    def value(self, game: Game) -> float:
-        """A position's value for the player to move."""
-        state = game.state
+    def call(self, function: Callable[..., Any], game: Game, *more: object) -> Any:
         self.position = game.position
         began = self.began = time.perf_counter()
         try:
-            found = self.function(game)
+            return function(game, *more)
         except BaseException as error:
             line = line_in(self.path, error)
-            raise BadEvaluation("raised", line=line, problem=short(error), position=self.position) from None
+            values = {"function": self.name, "problem": short(error), "position": self.position}
+            raise BadEvaluation("raised", line=line, **values) from None
         finally:
             self.began = None
             self.spent += time.perf_counter() - began
             self.calls += 1
+
+
+class Judge(Called):
+    """The function with everything that is checked about it."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, "evaluate", LONGEST_CALL)
+        self.function: Callable[[Game], Any] = load(path)
+
+    def value(self, game: Game) -> float:
+        """A position's value for the player to move."""
+        state = game.state
+        found = self.call(self.function, game)
         if isinstance(found, bool) or not isinstance(found, numbers.Real):
             shown = repr(found)[:60]
             raise BadEvaluation("type", value=shown, kind=type(found).__name__, position=self.position)
@@ -129,6 +155,59 @@ class Judge:
         if game.state is not state:
             raise BadEvaluation("changed", position=self.position)
         return max(-WIN / 100, min(WIN / 100, value))
+
+
+class Chooser(Called):
+    """A class with a method `choose`, or a function `choose`."""
+
+    def __init__(self, path: str, name: str, longest: float) -> None:
+        super().__init__(path, name, longest)
+        scope = run_file(path)
+        found: dict[str, Any] = {
+            key: value
+            for key, value in scope.items()
+            if (inspect.isclass(value) and value.__module__ == scope["__name__"] and hasattr(value, "choose"))
+            or (key in ("choose", name) and inspect.isfunction(value))
+        }
+        if not found or (name and name not in found):
+            others = [*found, *_own_functions(path, scope)]
+            raise BadEvaluation("no-player", name=name, others=", ".join(dict.fromkeys(others[:10])))
+        if not name and len(found) > 1:
+            raise BadEvaluation("several", names=", ".join(found), first=next(iter(found)))
+        key = name or next(iter(found))
+        self.name = key if inspect.isfunction(found[key]) else f"{key}.choose"
+        try:
+            self.player: Any = found[key] if inspect.isfunction(found[key]) else found[key]()
+        except BaseException as error:
+            raise BadEvaluation("load", line=line_in(path, error), problem=short(error)) from None
+        self.function: Any = getattr(self.player, "choose", self.player)
+        self.takes_clock = _takes(self.function, 2)
+        if not self.takes_clock and not _takes(self.function, 1):
+            raise BadEvaluation("arguments", line=1, function=self.name)
+
+    def new_game(self) -> None:
+        """Tell the player of another game, if it wants to know."""
+        if callable(begin := getattr(self.player, "new_game", None)):
+            begin()
+
+    def choose(self, game: Game, clock: dict[str, Any] | None) -> dict[str, Any]:
+        from awale.players.base import Choice, PlayerClock
+
+        more = (None if clock is None else PlayerClock(**clock),) if self.takes_clock else ()
+        found = self.call(self.function, game, *more)
+        choice = found if isinstance(found, Choice) else Choice(found)
+        if not isinstance(choice.move, Move | str):
+            raise BadEvaluation("move", function=self.name, value=repr(found)[:60], position=self.position)
+        return {"move": str(choice.move), "value": choice.value, "nodes": choice.nodes}
+
+
+def _takes(function: Callable[..., Any], count: int) -> bool:
+    """Whether a function can be called with so many arguments."""
+    try:
+        inspect.signature(function).bind(*[None] * count)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 # -- the search ---------------------------------------------------------------------------------------------------
@@ -235,7 +314,7 @@ class Watch(threading.Thread):
         self.out, self.path = out, path
         self.lock = threading.Lock()
         self.busy = False
-        self.judge: Judge | None = None
+        self.judge: Called | None = None
         self.loading_until: float | None = None
         self.loading_seconds = 0.0
         self.main = threading.main_thread().ident
@@ -266,10 +345,10 @@ class Watch(threading.Thread):
             values: dict[str, Any] = {"line": self._line(), "seconds": self.loading_seconds}
             return {"bad": "slow-load", "values": values}
         began = self.judge.began if self.judge is not None else None
-        if began is None or now - began < LONGEST_CALL:
+        if began is None or self.judge is None or now - began < self.judge.longest:
             return None
-        assert self.judge is not None
         values = {"line": self._line(), "seconds": round(now - began, 1), "position": self.judge.position}
+        values["function"] = self.judge.name
         return {"bad": "slow", "values": values}
 
     def _line(self) -> int:
@@ -281,11 +360,12 @@ class Watch(threading.Thread):
 
 
 def serve(path: str, questions: IO[str], out: IO[str]) -> None:
-    """Answer until there are no more questions: the first one names the rules, the others ask for moves."""
+    """Answer until there are no more questions: the first one names the rules (and the player), the others ask for
+    moves."""
     watch = Watch(out, path)
     watch.start()
     rules: Any = None
-    judge: Judge | None = None
+    judge: Judge | Chooser | None = None
     for line in questions:
         question = json.loads(line)
         with watch.lock:
@@ -295,14 +375,26 @@ def serve(path: str, questions: IO[str], out: IO[str]) -> None:
                 rules = variants.from_json(question["rules"])
                 watch.loading_seconds = question["seconds"]
                 watch.loading_until = time.perf_counter() + watch.loading_seconds
-                judge = Judge(path)
+                player = question.get("player")
+                judge = Judge(path) if player is None else Chooser(path, player, question["longest"])
                 watch.loading_until = None
                 watch.judge = judge
-                judge.value(Game(rules))
+                if isinstance(judge, Judge):
+                    judge.value(Game(rules))
                 watch.answer({"ready": 1})
                 continue
             assert judge is not None
-            watch.answer(_choose(judge, rules, question))
+            if "value" in question and isinstance(judge, Judge):
+                watch.answer({"value": judge.value(Game(rules, start=question["value"]))})
+            elif isinstance(judge, Judge):
+                watch.answer(_choose(judge, rules, question))
+            elif "new" in question:
+                judge.new_game()
+                watch.answer({"ready": 1})
+            else:
+                judge.longest = question["longest"]
+                game = Game(rules, start=question["start"], moves=question["moves"])
+                watch.answer(judge.choose(game, question["clock"]))
         except BadEvaluation as bad:
             watch.answer({"bad": bad.key, "values": bad.values})
             return
@@ -329,6 +421,10 @@ def main() -> None:
     # The answers keep the real standard output: what the function prints must not get between them.
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
+    with contextlib.suppress(ImportError, ValueError, OSError):  # no such limit on this system
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):
         serve(os.path.abspath(sys.argv[1]), sys.stdin, out)
 

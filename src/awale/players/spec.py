@@ -34,6 +34,7 @@ Kind = Literal[
     "engine",
     "perfect",
     "eval",
+    "player",
     "tuned",
     "uci",
     "contest",
@@ -91,6 +92,8 @@ class PlayerSpec:
     threads: int | None = None
     hash_mb: int | None = None
     file: str | None = None
+    member: str | None = None
+    """The class or function of a Python file that is the player; None for the only one."""
     command: str | None = None
     timeout: float | None = None
     """Seconds per move of a contest program."""
@@ -109,7 +112,7 @@ class PlayerSpec:
             kind = "person"
         elif kind not in _READERS:
             raise _bad("unknown", name=kind[:40], known=", ".join(PROGRAMS))
-        if kind not in ("eval", "uci", "contest"):
+        if kind not in ("eval", "player", "uci", "contest"):
             argument = argument.lower()
         return cls(cast(Kind, kind), **_READERS[kind](kind, argument))
 
@@ -122,6 +125,8 @@ class PlayerSpec:
         limit = self._limit()
         if self.kind == "eval":
             return _join_file(self.file or self.evaluation or "", limit)
+        if self.kind == "player":
+            return ",".join(filter(None, (self.file, self.member)))
         if self.kind in ("uci", "contest"):
             return _join_command(self.command or "", self._settings())
         return ",".join(
@@ -159,7 +164,7 @@ class PlayerSpec:
 
     @property
     def python_file(self) -> bool:
-        """Whether the evaluation is a Python function, which runs in a process of its own."""
+        """Whether it is made of a Python file, which runs in a process of its own."""
         return self.file is not None and self.file.lower().endswith(".py")
 
     @property
@@ -184,12 +189,12 @@ class PlayerSpec:
         """Return the depth that limits the search, with the kind's default filled in; None where time or work does."""
         if self.depth is not None or self.seconds is not None:
             return self.depth
-        return 3 if self.python_file else DEFAULT_DEPTH.get(self.kind)
+        return 3 if self.python_file and self.kind == "eval" else DEFAULT_DEPTH.get(self.kind)
 
     @property
     def remote_allowed(self) -> bool:
         """Whether remote users may choose it: nothing that reads a file or runs a command, or thinks without bound."""
-        return self.kind not in ("person", "perfect", "eval", "uci", "contest")
+        return self.kind not in ("person", "perfect", "eval", "player", "uci", "contest")
 
     def check_remote_limits(
         self,
@@ -252,7 +257,7 @@ class PlayerSpec:
         >>> PlayerSpec.parse("engine:d12").title("en"), PlayerSpec.parse("engine:3").title("fr")
         ('Engine, depth 12', 'Moteur, niveau 3')
         """
-        details = [self.heuristic or self.evaluation or self.file or self.command]
+        details = [self.heuristic or self.evaluation or self.file or self.command, self.member]
         if self.seconds is not None:
             details.append(i18n.text("players.title.seconds", lang, time=write_seconds(self.seconds)))
         if self.adaptive:
@@ -309,7 +314,7 @@ def listed(rules: str | Rules | None = None, *, remote: bool = False) -> tuple[P
     names = [f"engine:{level}" for level in LEVELS]
     names += ["engine:1s", "engine:d12", "random", "greedy", "negamax:5", "minimax:4", "alphabeta:6", "mcts:500ms"]
     names += ["basic", "perfect", *(f"report:{name}" for name in REPORT_EVALUATIONS), "tuned"]
-    names += ["eval:FILE.toml", "eval:FILE.py", 'uci:"COMMAND"', 'contest:"COMMAND"']
+    names += ["eval:FILE.toml", "eval:FILE.py", "player:FILE.py", 'uci:"COMMAND"', 'contest:"COMMAND"']
     found = (PlayerSpec.parse(name) for name in names)
     return tuple(spec for spec in found if (not remote or spec.remote_allowed) and (not rules or spec.supports(rules)))
 
@@ -475,6 +480,14 @@ def _read_eval(kind: str, argument: str) -> dict[str, Any]:
     return {**values, "evaluation": file.lower()} if named else {**values, "file": file}
 
 
+def _read_player(kind: str, argument: str) -> dict[str, Any]:
+    """Read `FILE.py` or `FILE.py,NAME`."""
+    found = re.fullmatch(r"(?P<quote>[\"']?)(?P<file>.+\.py)(?P=quote)(?:\s*,\s*(?P<member>[^\W\d]\w*))?", argument)
+    if found is None:
+        raise _bad("player", argument=argument[:200])
+    return {"file": found["file"], "member": found["member"]}
+
+
 def split_settings(argument: str, known: tuple[str, ...]) -> tuple[str, dict[str, str]]:
     """Return a command in quotes and the settings after it, as in `"engine --fast",depth=6`. Without quotes it is all
     command."""
@@ -558,6 +571,7 @@ _READERS: dict[str, Callable[[str, str], dict[str, Any]]] = {
     "engine": _read_engine,
     "perfect": _read_nothing,
     "eval": _read_eval,
+    "player": _read_player,
     "tuned": _read_tuned,
     "uci": _read_uci,
     "contest": _read_contest,
@@ -602,9 +616,13 @@ def _make(spec: PlayerSpec, rules: Rules, seed: int | None) -> Player:
 
             return PerfectPlayer(rules)
         case "eval" | "tuned":
-            from awale.players.custom_evaluation import PythonPlayer, WeighingPlayer
+            from awale.players.custom_evaluation import PythonEvaluation, WeighingPlayer
 
-            return PythonPlayer(spec, rules) if spec.python_file else WeighingPlayer(spec, rules)
+            return PythonEvaluation(spec, rules) if spec.python_file else WeighingPlayer(spec, rules)
+        case "player":
+            from awale.players.custom_evaluation import PythonPlayer
+
+            return PythonPlayer(spec, rules)
         case "uci":
             from awale.players.external import UciPlayer
 

@@ -12,11 +12,10 @@ from awale.errors import AwaleError, PlayerFault
 from awale.game import Game
 from awale.players.simple import GreedyPlayer
 from awale.protocols.external_process import Program, read_move, receive_contest_line
-from awale.protocols.uci_client import Introduction, position_line, read_info
+from awale.protocols.uci_client import HELLO_SECONDS, READY_SECONDS, Introduction, introduce, position_line, read_info
 from awale.rules import get
 from awale.rules.description import Rules
 
-START_SECONDS = 60.0
 SLACK = 0.5
 """Seconds over the time given that are forgiven, for a busy machine."""
 SOME_POSITIONS = 12
@@ -91,9 +90,10 @@ class _Checks:
 
 
 class _Uci(_Checks):
-    def __init__(self, command: str, rules: Rules, seed: int) -> None:
+    def __init__(self, command: str, rules: Rules, timeout: float | None, seed: int) -> None:
         super().__init__(command)
         self.rules, self.seed = rules, seed
+        self.hello, self.ready, self.patience = (timeout or most for most in (HELLO_SECONDS, READY_SECONDS, PATIENCE))
         self.introduction = Introduction()
         self.infos: list[str] = []
 
@@ -105,11 +105,11 @@ class _Uci(_Checks):
             program = self.fresh()
             self.introduction = Introduction()
             program.send("uci")
-            self.until("uciok", START_SECONDS, self.introduction.read)
+            introduce(program, self.introduction, self.hello)
             if (variant := self.introduction.variant(self.rules)) is not None:
                 program.send(f"setoption name UCI_Variant value {variant}")
             program.send("isready")
-            self.until("readyok", START_SECONDS)
+            self.until("readyok", self.ready)
         assert self.program is not None
         return self.program
 
@@ -120,7 +120,7 @@ class _Uci(_Checks):
             return self.program.receive_until(word, seconds, read)
         except PlayerFault as error:
             if error.kind == "time":
-                self.patience = LITTLE_PATIENCE
+                self.patience = min(self.patience, LITTLE_PATIENCE)
             raise
 
     def answer(self, position: str, go: str, seconds: float) -> tuple[str, float]:
@@ -250,9 +250,11 @@ class _Uci(_Checks):
             raise _fail("runs", seconds=5)
 
 
-def check_uci(command: str, rules: str | Rules = "abapa", *, seed: int = 1) -> list[Finding]:
-    """Run all checks of a UCI engine."""
-    checks = _Uci(command, get(rules), seed)
+def check_uci(
+    command: str, rules: str | Rules = "abapa", *, timeout: float | None = None, seed: int = 1
+) -> list[Finding]:
+    """Run all checks of a UCI engine. `timeout`: the most seconds to wait for an answer, `uciok` included."""
+    checks = _Uci(command, get(rules), timeout, seed)
     try:
         if not checks.check("starts", checks.starts):
             return checks.findings

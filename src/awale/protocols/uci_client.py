@@ -28,8 +28,10 @@ from awale.rules.moves import Move
 from awale.search.analysis import Analysis, MoveValue, Value
 from awale.search.limits import Limit
 
-START_SECONDS = 120.0
-"""For an engine to say `uciok` and `readyok`: some load large files or compile something first."""
+HELLO_SECONDS = 20.0
+"""For an engine to say `uciok`, which is to come before it loads or compiles anything."""
+READY_SECONDS = 120.0
+"""For an engine to say `readyok`: some load large files or compile something first."""
 GRACE_SECONDS = 5.0
 """How long after its time an engine is still waited for, before it is ended. Who loses on time is the match's word."""
 LONGEST_SEARCH = 3600.0
@@ -67,6 +69,25 @@ class Introduction:
     def variant(self, rules: Rules) -> str | None:
         """Return the engine's own name for these rules; None where it names none."""
         return {name.casefold(): name for name in self.variants}.get(rules.name.casefold())
+
+
+def introduce(program: Program, introduction: Introduction, seconds: float) -> None:
+    """Wait for `uciok`; a program that does not say it is quoted in the fault."""
+    printed: list[str] = []
+
+    def read(line: str) -> None:
+        introduction.read(line)
+        printed.append(line)
+
+    try:
+        program.receive_until("uciok", seconds, read)
+    except PlayerFault as error:
+        lines = [*printed[-4:], *program.stderr_tail.splitlines()[-2:]]
+        said = " / ".join(line.strip()[:80] for line in lines if line.strip())
+        if not said:
+            raise
+        message = i18n.message("protocols.uci.printed", problem=error.said or str(error), printed=said)
+        raise PlayerFault(message, error.kind) from None
 
 
 def position_line(game: Game) -> str:
@@ -146,7 +167,7 @@ class UciEngine:
         try:
             self.introduction = Introduction()
             program.send("uci")
-            program.receive_until("uciok", START_SECONDS, self.introduction.read)
+            introduce(program, self.introduction, HELLO_SECONDS)
             self._choose_rules(program)
             for name, value in self._options.items():
                 program.send(f"setoption name {name} value {value}")
@@ -166,7 +187,7 @@ class UciEngine:
 
     def _wait_until_ready(self, program: Program) -> None:
         program.send("isready")
-        program.receive_until("readyok", START_SECONDS)
+        program.receive_until("readyok", READY_SECONDS)
 
     def new_game(self) -> None:
         """Tell the engine that another game begins."""

@@ -16,15 +16,16 @@ from typing import Any
 from sqlalchemy import Table, delete, func, insert, select, text
 
 from awale import i18n
+from awale.paths import replacing
 from awale.store.database import Store, StoreError
-from awale.store.models import Base
+from awale.store.models import Base, Server
 
 FORM = "awale-backup-1"
 BATCH = 1000
 
 
 def _tables() -> list[Table]:
-    return list(Base.metadata.sorted_tables)
+    return [table for table in Base.metadata.sorted_tables if table.name != Server.__tablename__]
 
 
 def _plain(value: Any) -> Any:
@@ -33,11 +34,9 @@ def _plain(value: Any) -> Any:
 
 def backup(store: Store, path: str | os.PathLike[str]) -> dict[str, int]:
     """Write everything to a file, atomically; return the number of rows of each table."""
-    target = Path(path)
-    growing = target.with_name(f".{target.name}.{os.getpid()}.part")
     counts: dict[str, int] = {}
     try:
-        with open(growing, "wb") as raw:
+        with replacing(path) as growing, open(growing, "wb") as raw:
             with (
                 gzip.GzipFile("", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as file,
                 store.transaction(read_only=True) as session,
@@ -52,11 +51,8 @@ def backup(store: Store, path: str | os.PathLike[str]) -> dict[str, int]:
                 _line(file, {"end": counts})
             raw.flush()
             os.fsync(raw.fileno())
-        growing.replace(target)
     except StoreError as error:
         raise StoreError(i18n.message("store.backup.failed", problem=str(error))) from None
-    finally:
-        growing.unlink(missing_ok=True)
     return counts
 
 
@@ -127,7 +123,7 @@ def restore(store: Store, path: str | os.PathLike[str], *, replace: bool = False
 
 def _row(table: Table, values: list[Any]) -> dict[str, Any]:
     row = {}
-    for column, value in zip(table.columns, values, strict=True):
+    for column, value in zip(table.columns, values, strict=False):  # columns of later versions have defaults
         if value is not None and column.type.__class__.__name__ == "Moment":
             value = datetime.datetime.fromisoformat(value)
         row[column.name] = value

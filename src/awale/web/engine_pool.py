@@ -145,6 +145,10 @@ class Pool:
         return self._waiting
 
     @property
+    def processes(self) -> int:
+        return len(self._workers)
+
+    @property
     def busy(self) -> int:
         return sum(worker.ticket is not None for worker in self._workers)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 from itertools import islice
 from typing import Any, Protocol
 
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import message
-from awale.notation import GameRecord, PlayedMove, Variation, read_ogn, to_ogn
+from awale.notation import GameRecord, PlayedMove, Variation, read_json, read_ogn, to_ogn
 from awale.rules import Rules, positions, reference
 from awale.rules import moves as move_texts
 from awale.store import Store
@@ -37,10 +38,12 @@ class SentRecord(Protocol):
 
 
 def read(text: str, rules: str) -> list[schema.FileGame]:
-    """Return the first games of an OGN text."""
+    """Return the first games of a text in OGN or JSON."""
     default = request_parsing.read_rules(rules)
     found = []
-    for record in islice(read_ogn(io.StringIO(text), rules=default), MAX_GAMES):
+    data = text.lstrip()[:1] == "{" or re.match(r"\s*\[\s*[{\]]", text) is not None  # OGN's tags are [Name "value"]
+    records = read_json(io.StringIO(text)) if data else read_ogn(io.StringIO(text), rules=default)
+    for record in islice(records, MAX_GAMES):
         request_parsing.build(record.rules, _start(record), [str(move) for move in record])
         found.append(
             schema.FileGame(
@@ -107,8 +110,8 @@ def games_of(store: Store, secret_hash: str) -> list[schema.GameSummary]:
             schema.GameSummary(
                 key=game.key,
                 rules=game.rules,
-                south=game.south.name if game.south else "",
-                north=game.north.name if game.north else "",
+                south=stored.names(game)[0],
+                north=stored.names(game)[1],
                 plies=game.plies,
                 scores=(game.south_seeds, game.north_seeds),
                 winner=game.winner,

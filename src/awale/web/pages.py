@@ -19,13 +19,16 @@ from awale import __version__
 from awale.errors import AwaleError
 from awale.i18n import LANGUAGES, section, text
 from awale.rules import presets
-from awale.web import api, opponents, request_parsing, rule_pages, schema
+from awale.web import opponents, request_parsing, rule_pages, schema, static_files
 from awale.web.game_registry import GameRegistry, NoSuchGame
 from awale.web.language import LANGUAGE_COOKIE, WebError, language
-from awale.web.security import COOKIE, address, hashed, new_secret, readable_secret
+from awale.web.security import address
 
 router = APIRouter(include_in_schema=False)
 TEMPLATES = Path(str(files("awale.web"))) / "templates"
+DEFAULT = "abapa"
+LOOKS = {"theme": ("light", "dark"), "board": ("ebony", "clay"), "seeds": ("large",)}
+"""Settings of the look, each in a cookie of its own; what is not here is the usual look."""
 GameKey = Annotated[str, UrlPath(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
@@ -56,10 +59,13 @@ def render(request: Request, template: str, data: Any = None, status: int = 200,
         lang=lang,
         other="fr" if lang == "en" else "en",
         path=request.url.path,
+        static=static_files.root(),
+        look=_look(request),
+        boxes=_board_boxes,
         version=__version__,
         texts=data_block(page_texts(lang)),
         data=data_block(data if data is not None else {}),
-        presets=[schema.Rules.of(rules) for rules in presets.all_rules()],
+        presets=_presets(),
         **values,
     )
     response = HTMLResponse(html, status_code=status)
@@ -68,10 +74,34 @@ def render(request: Request, template: str, data: Any = None, status: int = 200,
     return response
 
 
+def _presets() -> list[schema.Rules]:
+    """Return every preset, the default one first."""
+    return [schema.Rules.of(rules) for rules in sorted(presets.all_rules(), key=lambda rules: rules.name != DEFAULT)]
+
+
+def _look(request: Request) -> dict[str, str]:
+    """Return what this browser chose, so that the first picture of a page already looks like it."""
+    chosen = {name: request.cookies.get(f"awale-{name}", "") for name in LOOKS}
+    return {name: value for name, value in chosen.items() if value in LOOKS[name]}
+
+
+def _board_boxes(rules: schema.Rules) -> dict[str, tuple[float, float]]:
+    """Return width and height of a board in both layouts of `static/layout.js`."""
+    pits = rules.holes // 2
+    pitch = 150.0 if pits <= 6 else 128.0 if pits <= 8 else 1060 / pits
+    height = min(68, max(52, 0.46 * pitch))
+    upright = min(72, max((400 - 24) / pits / 2 - 2.5, 62))
+    ring = rules.coloured and rules.holes == 16
+    return {
+        "wide": (308 + pits * pitch, 184 + 4 * height),
+        "upright": (400, 424 if ring else 216 + 4 * upright),
+    }
+
+
 def _setup() -> dict[str, Any]:
     """Return the data of the new-game dialog."""
     return {
-        "presets": [schema.Rules.of(rules) for rules in presets.all_rules()],
+        "presets": _presets(),
         "players": opponents.opponents(),
     }
 
@@ -79,57 +109,52 @@ def _setup() -> dict[str, Any]:
 @router.get("/")
 async def home(request: Request) -> HTMLResponse:
     """A board, ready for the first move."""
-    rules, start = request.query_params.get("rules", "abapa"), request.query_params.get("position")
+    return await _board_page(request, "play")
+
+
+async def _board_page(request: Request, page: str) -> HTMLResponse:
+    """Render the board that an address asks for; or the usual one, with a sentence about what is wrong."""
+    asked = request.query_params
+    rules, start, moves = asked.get("rules") or DEFAULT, asked.get("position"), asked.get("moves", "")
+    problem = ""
     try:
-        shown = await request.app.state.requests.run(address(request.scope), lambda: _board(rules, start))
+        shown = await request.app.state.requests.run(address(request.scope), lambda: _board(rules, start, moves))
     except WebError:
         raise
-    except AwaleError:
-        return missing(request)
-    return render(request, "play.html", {"page": "play", **_setup(), **shown, "start": start or None})
+    except AwaleError as error:
+        problem, shown = error.sentence(language(request)), _board(DEFAULT, None, "")
+    data = {"page": page, **_setup(), **shown, "start": None if problem else start or None, "problem": problem}
+    return render(request, f"{page}.html", data, 400 if problem else 200, rules=shown["rules"])
 
 
-def _board(rules: str, start: str | None) -> dict[str, Any]:
-    """Return the rules and the view of a board before the first move."""
-    game = request_parsing.build(request_parsing.read_rules(rules), start, [])
-    return {"rules": schema.Rules.of(game.rules), "view": schema.View.of_game(game)}
+def _board(rules: str, start: str | None, moves: str) -> dict[str, Any]:
+    """Return the rules, the view and the moves of a board."""
+    game = request_parsing.build(request_parsing.read_rules(rules), start, moves.split())
+    view = schema.View.of_game(game)
+    return {"rules": schema.Rules.of(game.rules), "view": view, "moves": [str(move) for move in game.moves]}
 
 
 @router.get("/game/{key}")
 async def game(request: Request, key: GameKey) -> HTMLResponse:
     registry: GameRegistry = request.app.state.registry
     try:
-        await registry.find(key)
+        live = await registry.find(key)
     except NoSuchGame:
         return missing(request)
-    return render(request, "play.html", {"page": "play", "key": key, **_setup()})
+    rules = schema.Rules.of(live.match.game.rules)
+    return render(request, "play.html", {"page": "play", "key": key, **_setup()}, rules=rules)
 
 
 @router.get("/game/{key}/seat/{secret}")
 async def take_seat(request: Request, key: GameKey, secret: Annotated[str, UrlPath(max_length=64)]) -> Response:
-    """Give a seat to the browser that follows its link, and remove the secret from the address bar."""
-    registry: GameRegistry = request.app.state.registry
-    invited = readable_secret(secret)
-    try:
-        live = await registry.find(key)
-    except NoSuchGame:
-        return missing(request)
-    seats = live.seats_of(hashed(invited) if invited else None)
-    response = RedirectResponse(f"/game/{key}", status_code=303)
-    if seats:
-        own = readable_secret(request.cookies.get(COOKIE)) or new_secret()
-        # Players who open their own invitation by mistake must not hold both seats.
-        if not live.seats_of(hashed(own)):
-            for seat in seats:
-                await registry.hold(live, seat, hashed(own))
-        api.set_cookie(response, own, request.app.state.settings)
-    return response
+    """A page that takes the seat of its link. A program that only looks at links must not use up an invitation."""
+    return render(request, "seat.html", {"page": "seat", "key": key, "secret": secret}, key=key)
 
 
 @router.get("/analysis")
 async def analysis(request: Request) -> HTMLResponse:
-    data = {"page": "analysis", **_setup(), **_board("abapa", None)}
-    return render(request, "analysis.html", data)
+    """Any position and its moves: `?rules=` `&position=` `&moves=`, or `?game=KEY`."""
+    return await _board_page(request, "analysis")
 
 
 @router.get("/games")
@@ -160,9 +185,47 @@ async def docs(request: Request) -> HTMLResponse:
     return render(request, "docs.html", {"page": "docs"}, schema=request.app.openapi())
 
 
+@router.get("/offline")
+async def offline(request: Request) -> HTMLResponse:
+    """What the service worker shows when the server cannot be reached."""
+    return render(request, "offline.html", {"page": "offline"})
+
+
+@router.get("/sw.js")
+async def service_worker() -> Response:
+    """The service worker. It must be served from the root to work for every page."""
+    script = (static_files.STATIC / "sw.js").read_text(encoding="utf-8")
+    body = script.replace('"VERSION"', f'"{static_files.version()}"')
+    return Response(body, media_type="text/javascript", headers={"cache-control": "no-cache"})
+
+
+@router.get("/manifest.webmanifest")
+async def manifest(request: Request) -> Response:
+    """What a browser needs to install the board as an application."""
+    lang = language(request)
+    picture = {"src": f"{static_files.root()}/icon.svg", "type": "image/svg+xml", "sizes": "any"}
+    described = {
+        "name": text("web.tagline", lang),
+        "short_name": text("web.title", lang),
+        "lang": lang,
+        "id": "/",
+        "start_url": "/",
+        "display": "standalone",
+        "background_color": "#f4ede1",
+        "theme_color": "#a9682c",
+        "icons": [{**picture, "purpose": "any"}, {**picture, "purpose": "maskable"}],
+    }
+    return Response(to_json(described), media_type="application/manifest+json")
+
+
 @router.get("/favicon.ico")
 async def icon() -> RedirectResponse:
     return RedirectResponse("/static/icon.svg", status_code=308)
+
+
+def for_people(request: Request) -> bool:
+    """Return whether a page is asked for, not data or a file."""
+    return not request.url.path.startswith(("/api/", "/static/", "/openapi.json"))
 
 
 def missing(request: Request) -> HTMLResponse:

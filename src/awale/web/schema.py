@@ -133,6 +133,8 @@ class Outcome(Wire):
     winner: int | None
     scores: tuple[int, int]
     reason: str
+    because: Sentence
+    """The reason in words."""
     text: Sentence
 
 
@@ -199,7 +201,8 @@ def _outcome(game: games.Game) -> Outcome | None:
     if ended is None:
         return None
     text = {lang: ended.sentence(lang, coloured=game.rules.coloured) for lang in LANGUAGES}
-    return Outcome(winner=ended.winner, scores=ended.scores, reason=ended.reason, text=text)
+    because = translations(Message(f"core.ending.{ended.reason}", {}))
+    return Outcome(winner=ended.winner, scores=ended.scores, reason=ended.reason, because=because, text=text)
 
 
 class Lap(Wire):
@@ -219,6 +222,8 @@ class Trace(Wire):
     colour: str | None
     laps: list[Lap]
     lap_count: int
+    last: int
+    """The landing pit of the last seed."""
     captures: tuple[tuple[int, int], ...]
     taken: int
     spared: bool
@@ -239,6 +244,7 @@ class Trace(Wire):
                 "colour": trace.move.colour,
                 "laps": [lap._asdict() for lap in trace.laps],
                 "lap_count": trace.lap_count,
+                "last": trace.last,
                 "captures": trace.captures,
                 "taken": trace.taken,
                 "spared": trace.spared,
@@ -255,25 +261,30 @@ class Row(Wire):
 
     move: str
     mover: int
+    pit: int
+    last: int
+    """The landing pit of the last seed."""
     taken: int
     after: Position
 
     @staticmethod
     def of(trace: games.Trace, after: reference.Position) -> Row:
         """Describe a move that was just played."""
-        return _row(str(trace.move), trace.mover, trace.taken, after)
+        return _row(trace.move, trace.mover, trace.last, trace.taken, after)
 
 
-def _row(move: str, mover: int, taken: int, after: reference.Position) -> Row:
-    return Row.model_validate({"move": move, "mover": mover, "taken": taken, "after": after._asdict()})
+def _row(move: move_texts.Move, mover: int, last: int, taken: int, after: reference.Position) -> Row:
+    played = {"move": str(move), "mover": mover, "pit": move.pit, "last": last, "taken": taken}
+    return Row.model_validate({**played, "after": after._asdict()})
 
 
 def rows(game: games.Game) -> list[Row]:
     """Return the moves of a game."""
     history = game.history
     return [
-        _row(str(move), before.turn, reference.step(game.rules, before, move).taken, after)
+        _row(move, before.turn, step.sown.last, step.taken, after)
         for move, before, after in zip(game.moves, history, history[1:], strict=False)
+        for step in (reference.step(game.rules, before, move),)
     ]
 
 
@@ -292,6 +303,25 @@ class TraceAnswer(Wire):
     trace: Trace
     row: Row
     view: View
+
+
+class SowingState(Wire):
+    """A moment of a relay sowing: so many laps are sown, and this pit is emptied next."""
+
+    lap: int
+    pit: int
+    board: tuple[int, ...]
+
+
+class SowingAnswer(Wire):
+    """A part of a relay sowing, lap by lap or in larger steps."""
+
+    period: int | None
+    """Laps after which an endless sowing is back at its start."""
+    lap_count: int
+    states: list[SowingState]
+    laps: list[Lap]
+    """The laps from each state to the next, where they are not skipped."""
 
 
 # -- analysis and review -------------------------------------------------------------------------------------------
@@ -378,6 +408,12 @@ class Opponent(Wire):
     description: dict[str, str]
 
 
+class InvitationLink(Wire):
+    """The link to a seat. It is shown only once."""
+
+    link: str
+
+
 class GameCreated(Wire):
     """A new game. The links are for the seats of friends and are shown only once."""
 
@@ -432,6 +468,7 @@ class Readiness(Wire):
     """What the server needs is there."""
 
     database: bool
+    threads: bool
     engine: bool
     games: int
 
@@ -447,6 +484,8 @@ class ClockState(Wire):
     each_move: bool
     left: tuple[float, float]
     running: int | None
+    at: float
+    """The server's time at the moment of sending: pages count from it, however late the message arrives."""
 
     @staticmethod
     def of(clock: Clock, now: float) -> ClockState:
@@ -457,6 +496,7 @@ class ClockState(Wire):
             each_move=clock.control.per_move,
             left=clock.rounded(now),
             running=clock.running,
+            at=round(now, 3),
         )
 
 

@@ -3,18 +3,21 @@
 import { call, Connection } from "./api.js";
 import "./board.js";
 import { Editor } from "./editor.js";
+import { Follower } from "./follow.js";
 import { drawGraph } from "./graph.js";
 import { remember, remembered } from "./keep.js";
 import { listen } from "./keys.js";
+import { seatName } from "./names.js";
+import { Practice } from "./practice.js";
+import { Review } from "./review.js";
+import { pace } from "./settings.js";
 import { byId, html } from "./svg.js";
 import { announce, lang, number, pageData, say, t } from "./texts.js";
-import { fromLine, Node, toLine } from "./tree.js";
+import { fromLine, Node, packTree, toLine, unpackTree } from "./tree.js";
 import { showTree } from "./treeview.js";
 
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").Analysis} Analysis */
-/** @typedef {import("./types.js").Verdict} Verdict */
-/** @typedef {import("./types.js").ReviewDone} ReviewDone */
 
 const data = pageData("data");
 const board = /** @type {import("./board.js").AwaleBoard} */ (byId("board"));
@@ -27,11 +30,21 @@ let root = new Node(null, "");
 let current = root;
 /** the id of the current request */ let requestId = 0;
 /** @type {Node | null} the node of the current analysis */ let analysing = null;
-let reviewing = false;
+/** @type {Practice | null} */ let practice = null;
+/** @type {Follower | null} */ let follower = null;
+let refusedPit = 0;
 let engineOn = remembered("engine", "on") === "on";
 /** @type {Connection | null} */ let connection = null;
-/** @type {ReviewDone | null} the last review */ let summary = null;
+/** Milliseconds after which the page says what it waits for. */
+const SLOW = 1500;
+/** @type {ReturnType<typeof setTimeout> | undefined} */ let slow;
 
+const review = new Review((seconds) => {
+  requestId++;
+  const moves = review.nodes.slice(1).map((node) => node.move).join(" ");
+  connect().send({ type: "review", id: requestId, seconds, rules: rules.spec, start, moves });
+  return requestId;
+}, () => tree(), () => analyse());
 const editor = new Editor(board, {
   onStart: ({ start: text }) => void load(rules, text, [], {}).then(() => editor.close()),
   onClose: () => show(),
@@ -51,7 +64,7 @@ async function know(node) {
   const path = node.ancestors.slice(1);
   path.forEach((one, i) => {
     const row = answer.moves[i];
-    Object.assign(one, { after: one.after ?? row.after, taken: row.taken, mover: row.mover });
+    Object.assign(one, { after: one.after ?? row.after, taken: row.taken, mover: row.mover, last: row.last });
   });
   root.after ??= answer.start;
 }
@@ -76,18 +89,29 @@ async function visit(node) {
  * @param {Record<string, string>} newTags
  */
 async function load(newRules, newStart, line, newTags, comment = "") {
+  const tree = new Node(null, "");
+  tree.comment = comment;
+  fromLine(tree, line);
+  await stand(newRules, newStart, tree, newTags, tree);
+}
+
+/**
+ * Stand at a node of a tree of moves.
+ * @param {Rules} newRules @param {string | null} newStart @param {Node} tree @param {Record<string, string>} newTags @param {Node} at
+ */
+async function stand(newRules, newStart, tree, newTags, at) {
   rules = newRules;
   start = newStart;
   tags = newTags;
-  summary = null;
-  root = new Node(null, "");
-  root.comment = comment;
-  fromLine(root, line);
+  review.stop();
+  review.summary = null;
+  practice = null;
+  root = tree;
   board.rules = rules;
   field("rules-select").value = data.presets.some((/** @type {Rules} */ p) => p.name === rules.name) ? rules.name : "";
-  current = root;
+  current = at;
   await know(root.line[root.line.length - 1]);
-  await know(root);
+  await know(at);
   show();
 }
 
@@ -96,36 +120,83 @@ async function load(newRules, newStart, line, newTags, comment = "") {
 function show() {
   const view = current.view;
   if (!view) return;
-  const last = current.parent ? { pit: pitOf(current), last: null } : null;
-  board.show(view, last);
+  if (editor.open) return;
+  follower?.close();
+  follower = null;
+  byId("follow").hidden = true;
+  board.show(view, current.parent ? { pit: pitOf(current), last: current.last } : null);
   board.active = true;
   board.choose(view.legal, view.refusals);
+  board.shapes = current.shapes;
   byId("score-0").textContent = String(view.scores[0]);
   byId("score-1").textContent = String(view.scores[1]);
   for (const side of [0, 1]) {
-    byId(`name-${side}`).textContent = tags[side ? "North" : "South"] || say(rules.sides[side]);
+    byId(`name-${side}`).textContent = playerName(side);
     byId(`strip-${side}`).classList.toggle("to-move", !view.over && view.turn === side);
   }
   const far = board.flipped ? 0 : 1;
   byId("far").append(byId(`strip-${far}`));
   byId("near").append(byId(`strip-${1 - far}`));
-  status(view.over ? say(view.outcome?.text) : t("turn-of", { player: say(rules.sides[view.turn]) }));
+  if (practice && current !== practice.node) practice = null;
+  byId("solution").hidden = !practice;
+  if (practice) status(t("practice.ask", { player: playerName(view.turn), move: practice.verdict.move }), true);
+  else status(view.over ? say(view.outcome?.text) : t("turn-of", { player: say(rules.sides[view.turn]) }));
   field("comment").value = current.comment;
   /** @type {HTMLAnchorElement} */ (byId("play-on")).href = `/?${new URLSearchParams({ rules: rules.spec, position: view.position })}`;
   tree();
   analyse();
 }
 
+/** @param {number} side */
+function playerName(side) {
+  const name = tags[side ? "North" : "South"];
+  return name ? seatName({ kind: "person", name, present: true }, name) : say(rules.sides[side]);
+}
+
 /** @param {Node} node */
-function pitOf(node) {
-  const label = node.move.replace(/(TR|TB|R|B)$/, "");
-  return rules.owners.findIndex((owner, i) => owner === node.mover && rules.labels[i] === label);
+const pitOf = (node) => pitNamed(node.move, node.mover);
+
+/** @param {string} move @param {number} mover */
+function pitNamed(move, mover) {
+  const label = move.replace(/(TR|TB|R|B)$/, "");
+  return rules.owners.findIndex((owner, i) => owner === mover && rules.labels[i] === label);
 }
 
 function tree() {
   showTree(byId("tree"), root, current, visit, startsWith() === 1 ? 1 : 0);
   drawCurve();
-  review();
+  review.show(current, playerName);
+  showVerdict();
+  keep();
+}
+
+/** The address of this position: rules, start and the moves to here. */
+function address() {
+  const asked = new URLSearchParams({ rules: rules.spec });
+  if (start) asked.set("position", start);
+  if (current.parent) asked.set("moves", current.path.join(" "));
+  return `/analysis?${asked}`;
+}
+
+/** Keep everything for a reload, and the position in the address. */
+function keep() {
+  const search = address().slice("/analysis".length);
+  if (location.search !== search) history.replaceState({}, "", search);
+  remember("analysis", JSON.stringify({ search, rules, start, tags, comment: root.comment, tree: packTree(root), path: current.path }));
+}
+
+/** What was kept for this address, or null. */
+function kept() {
+  try {
+    const found = JSON.parse(remembered("analysis", "null"));
+    if (!found || (location.search && location.search !== found.search)) return null;
+    const tree = unpackTree(found.tree);
+    let at = tree;
+    for (const move of found.path) at = at.child(move);
+    return { rules: found.rules, start: found.start, tags: found.tags, tree, at };
+  } catch {
+    return null;
+  }
 }
 
 function startsWith() {
@@ -157,32 +228,46 @@ function connect() {
   connection ??= new Connection(() => "/api/analysis/ws", receive, (state) => {
     byId("connection").hidden = state === "open";
     byId("connection").textContent = t("reconnecting");
-    if (state === "open" && !reviewing) analyse();
+    if (state !== "open") return;
+    if (review.stage) review.again();
+    else analyse();
   });
   return connection;
 }
 
+/** Whether the engine is wanted for the position on the board: not while nobody looks. */
+function wanted() {
+  return Boolean(engineOn && !document.hidden && !editor.open && !practice && current.view && !current.view.over);
+}
+
 function analyse() {
   showAnalysis();
-  if (reviewing) return;
+  clearTimeout(slow);
+  // A deeper review goes on while its moves are looked at; a new variation is more urgent.
+  if (review.stage === "coarse" || (review.stage === "deep" && review.nodes.includes(current))) return;
+  review.stop();
   connect();
-  if (!engineOn || !current.view || current.view.over) {
+  analysing = wanted() ? current : null;
+  if (!analysing) {
     connection?.send({ type: "stop" });
     return;
   }
   requestId++;
-  analysing = current;
+  slow = setTimeout(() => (byId("depth").textContent = t("analysis.waiting")), SLOW);
   connection?.send({ type: "analyse", id: requestId, seconds: 30, ...game(current) });
 }
 
 /** @param {any} message */
 function receive(message) {
+  clearTimeout(slow);
   if (message.type === "warming") byId("depth").textContent = say(message.text);
-  else if (message.type === "trouble" || message.type === "refused") status(say(message.text), true);
-  else if (message.id !== requestId) return;
+  else if (message.type === "trouble" || message.type === "refused") {
+    if (review.stage) review.stop();
+    status(say(message.text), true);
+  } else if (message.id !== requestId) return;
   else if (message.type === "analysis" && analysing) analysed(analysing, message);
-  else if (message.type === "verdict") judged(message.verdict, message.of);
-  else if (message.type === "review") reviewed(message);
+  else if (message.type === "verdict") review.judged(message.verdict, message.of);
+  else if (message.type === "review") review.done(message);
 }
 
 /** @param {Node} node @param {Analysis} analysis */
@@ -203,7 +288,7 @@ function valueText(seeds, exact) {
 
 function showAnalysis() {
   const view = current.view;
-  const analysis = engineOn ? current.analysis : null;
+  const analysis = engineOn && !practice ? current.analysis : null;
   const value = analysis?.value.seeds ?? current.value ?? (view?.over ? view.scores[0] - view.scores[1] : null);
   const share = value === null ? 0.5 : 1 / (1 + Math.exp(-value / 4));
   byId("bar-south").style.width = `${(100 * share).toFixed(1)}%`;
@@ -225,68 +310,55 @@ function showAnalysis() {
     const kinds = ["best", "second", "third"];
     board.arrows = analysis.path.map(([from, to], i) => ({ from, to, kind: kinds[i] })).reverse();
   } else board.arrows = [];
+  if (editor.open) {
+    notes.clear();
+    board.arrows = [];
+  }
   board.notes = notes;
 }
 
 // -- review ----------------------------------------------------------------------------------------------------------
 
 function startReview() {
-  const nodes = root.line.slice(1);
-  if (!nodes.length) {
-    status(t("review.nothing"), true);
-    return;
-  }
-  reviewing = true;
-  summary = null;
-  requestId++;
-  byId("review-progress").hidden = false;
-  /** @type {HTMLProgressElement} */ (byId("review-bar")).value = 0;
-  const moves = nodes.map((node) => node.move).join(" ");
-  if (!connect().send({ type: "review", id: requestId, seconds: 60, rules: rules.spec, start, moves })) {
-    setTimeout(() => connection?.send({ type: "review", id: requestId, seconds: 60, rules: rules.spec, start, moves }), 800);
-  }
+  if (root.children.length) review.start(root);
+  else status(t("review.nothing"), true);
 }
 
-/** @param {Verdict} verdict @param {number} of */
-function judged(verdict, of) {
-  const node = root.line[verdict.ply + 1];
-  if (!node) return;
-  node.verdict = verdict;
-  node.mark = verdict.mark;
-  node.value = verdict.after;
-  if (verdict.ply === 0) root.value = verdict.before;
-  const bar = /** @type {HTMLProgressElement} */ (byId("review-bar"));
-  bar.max = of;
-  bar.value = verdict.ply + 1;
-  tree();
-}
-
-/** @param {ReviewDone} message */
-function reviewed(message) {
-  reviewing = false;
-  summary = message;
-  byId("review-progress").hidden = true;
-  const last = root.line[root.line.length - 1];
-  if (message.final !== null) last.value = message.final;
-  announce(t("review.done"));
-  tree();
-  analyse();
-}
-
-function review() {
-  const done = summary;
-  byId("review-result").hidden = !done;
-  byId("first-mistake").hidden = typeof done?.firstMistake !== "number";
-  if (done) {
-    const rows = [0, 1].map((side) => html("tr", {}, html("th", { scope: "row" }, tags[side ? "North" : "South"] || say(rules.sides[side])),
-      html("td", {}, done.accuracy[side] === null ? "–" : `${done.accuracy[side]} %`),
-      ...[2, 1, 0].map((i) => html("td", {}, String(done.counts[side][i])))));
-    byId("review-rows").replaceChildren(...rows);
-  }
+function showVerdict() {
   const found = current.verdict;
+  byId("try-again").hidden = !found?.mark;
   byId("verdict").textContent = !found ? "" : found.loss > 0.4
     ? t("review.better", { move: found.move, loss: valueText(found.loss, false).slice(1), best: found.best, line: found.line.slice(0, 6).join(" ") })
     : t("review.good", { move: found.move });
+}
+
+/** @param {Node | null} node */
+function goTo(node) {
+  if (node) void visit(node);
+}
+
+function tryAgain() {
+  const { parent, verdict } = current;
+  if (!parent || !verdict) return;
+  review.stop();
+  connection?.send({ type: "stop" });
+  practice = new Practice(parent, verdict, game(parent));
+  void visit(parent);
+}
+
+/** Judge a move of "try again"; the board stays where it is until a good one is found. @param {string} move */
+async function tried(move) {
+  const asked = practice;
+  if (!asked) return true;
+  try {
+    const { found, sentence } = await asked.judge(move);
+    status(sentence, true);
+    if (found) practice = null;
+    return found;
+  } catch (error) {
+    status(error instanceof Error ? error.message : "", true);
+    return false;
+  }
 }
 
 // -- files -----------------------------------------------------------------------------------------------------------
@@ -327,13 +399,14 @@ async function save() {
 
 board.addEventListener("move", async (event) => {
   const move = /** @type {CustomEvent} */ (event).detail.move;
+  if (practice && !(await tried(move))) return;
   const from = current, known = from.children.some((one) => one.move === move), node = from.child(move);
   // The move is current before the server answers, so that stepping back meanwhile is a step like any other.
   current = node;
   board.active = false;
   try {
     const answer = await call("/api/trace", { ...game(from), move });
-    Object.assign(node, { view: answer.view, after: answer.view, taken: answer.trace.taken, mover: answer.trace.mover });
+    Object.assign(node, { view: answer.view, after: answer.view, taken: answer.trace.taken, mover: answer.trace.mover, last: answer.trace.last });
     if (current !== node) {
       tree();
       return;
@@ -352,7 +425,27 @@ board.addEventListener("move", async (event) => {
     status(error instanceof Error ? error.message : "", true);
   }
 });
-board.addEventListener("refused", (event) => announce(/** @type {CustomEvent} */ (event).detail.sentence));
+board.addEventListener("draw", (event) => {
+  current.shapes = /** @type {CustomEvent} */ (event).detail.shapes;
+  keep();
+});
+document.addEventListener("visibilitychange", () => review.stage || analyse());
+board.addEventListener("refused", (event) => {
+  const { sentence, pit } = /** @type {CustomEvent} */ (event).detail;
+  announce(sentence);
+  refusedPit = pit;
+  byId("follow").hidden = !(rules.relay && current.view?.turn === rules.owners[pit] && current.view.board[pit]);
+});
+
+/** @param {string} text */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    status(t("copied"), true);
+  } catch {
+    status(text, true);
+  }
+}
 
 const actions = {
   "first": () => visit(root),
@@ -369,24 +462,39 @@ const actions = {
     byId("engine").setAttribute("aria-pressed", String(engineOn));
     analyse();
   },
+  "follow": () => {
+    if (!current.view) return;
+    byId("follow").hidden = true;
+    board.notes = new Map();
+    board.arrows = [];
+    board.choose([]);
+    connection?.send({ type: "stop" });
+    follower = new Follower(board, byId("follower"), game(current), refusedPit, current.view);
+  },
   "review-start": startReview,
-  "first-mistake": () => visit(root.line[(summary?.firstMistake ?? -1) + 1]),
+  "first-mistake": () => goTo(review.mistakes[0] ?? null),
+  "previous-mistake": () => goTo(review.mistake(current, -1)),
+  "next-mistake": () => goTo(review.mistake(current, 1)),
+  "try-again": tryAgain,
+  "solution": () => {
+    const { node, verdict } = /** @type {Practice} */ (practice);
+    practice = null;
+    void visit(node.child(verdict.best));
+  },
   "open": () => {
     byId("open-error").textContent = "";
     /** @type {HTMLDialogElement} */ (byId("open-dialog")).showModal();
   },
   "open-go": () => openText(field("open-text").value),
   "save": save,
-  "setup": () => current.view && editor.show(rules, current.view),
-  "copy-position": async () => {
-    const text = current.view?.position ?? "";
-    try {
-      await navigator.clipboard.writeText(text);
-      status(t("copied"), true);
-    } catch {
-      status(text, true);
-    }
+  "setup": () => {
+    if (!current.view) return;
+    editor.show(rules, current.view);
+    board.shapes = [];
+    analyse();
   },
+  "copy-position": () => copy(current.view?.position ?? ""),
+  "copy-link": () => copy(location.origin + address()),
   "promote": () => {
     current.promote();
     tree();
@@ -400,9 +508,6 @@ const actions = {
   "help": () => /** @type {HTMLDialogElement} */ (byId("help-dialog")).showModal(),
 };
 for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", () => void action());
-for (const dialog of document.querySelectorAll("dialog")) {
-  for (const button of dialog.querySelectorAll(".close")) button.addEventListener("click", () => dialog.close());
-}
 field("comment").addEventListener("input", () => {
   current.comment = field("comment").value.slice(0, 2000);
   tree();
@@ -418,16 +523,19 @@ select.addEventListener("change", () => {
   if (chosen) void load(chosen, null, [], {});
 });
 byId("engine").setAttribute("aria-pressed", String(engineOn));
-board.pace = Number(remembered("pace", "190"));
+board.drawing = true;
+const setPace = () => (board.pace = pace());
+document.addEventListener("settings", setPace);
+setPace();
 
 listen(board, () => current.view?.turn ?? 0, {
-  f: actions.flip, h: actions.engine, u: actions.previous, "?": actions.help,
+  f: actions.flip, x: actions.flip, h: actions.engine, u: actions.previous, "?": actions.help,
   ArrowLeft: actions.previous, ArrowRight: actions.next, Home: actions.first, End: actions.last,
 });
 
-const query = new URLSearchParams(location.search);
-if (query.has("game")) {
-  const found = await call(`/api/games/${encodeURIComponent(query.get("game") ?? "")}`);
+/** Load a game of this server. @param {string} key */
+async function loadGame(key) {
+  const found = await call(`/api/games/${encodeURIComponent(key)}`);
   /** @type {Record<string, string>} */
   const names = {};
   found.seats.forEach((/** @type {any} */ seat, /** @type {number} */ i) => {
@@ -436,10 +544,35 @@ if (query.has("game")) {
   const moves = found.moves.map((/** @type {any} */ row) => ({ move: row.move, taken: row.taken, comment: "", mark: "", variations: [] }));
   const usual = found.startText === found.rules.start;
   await load(found.rules, usual ? null : found.startText, moves, names);
-  if (query.has("review")) startReview();
-} else {
-  const wanted = data.presets.find((/** @type {Rules} */ p) => p.name === query.get("rules"));
-  await load(wanted ?? data.rules, query.get("position"), [], {});
+}
+
+/** Show what the address asks for: a game, a position with moves, or what was here before. */
+async function begin() {
+  const query = new URLSearchParams(location.search);
+  const key = query.get("game");
+  if (key) {
+    try {
+      await loadGame(key);
+      if (query.has("review")) startReview();
+      return;
+    } catch (error) {
+      data.problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+  const before = data.problem ? null : kept();
+  if (before) await stand(before.rules, before.start, before.tree, before.tags, before.at);
+  else {
+    const moves = data.moves.map((/** @type {string} */ move) => ({ move, taken: 0, comment: "", mark: "", variations: [] }));
+    await load(data.rules, data.start, moves, {});
+    if (moves.length) await visit(root.line[moves.length]);
+  }
+  if (data.problem) status(data.problem, true);
   if (query.has("open")) actions.open();
+}
+
+try {
+  await begin();
+} catch (error) {
+  status(error instanceof Error ? error.message : String(error), true);
 }
 document.documentElement.dataset.ready = "true";

@@ -26,8 +26,11 @@ export async function call(path, body) {
   throw new Refused(typeof detail === "string" && detail ? detail : t("refused.unknown"));
 }
 
+/** Milliseconds without a message after which the server is asked for one, and those it has to answer. */
+const QUIET = 4000, PATIENCE = 4000;
+
 /**
- * A WebSocket to a path of this server that reconnects with growing delays.
+ * A WebSocket to a path of this server. It reconnects with growing delays, also when the server just falls silent.
  */
 export class Connection {
   /**
@@ -41,41 +44,70 @@ export class Connection {
     this._onState = onState;
     this._tries = 0;
     this._closed = false;
+    this._check = () => this._socket?.readyState === WebSocket.OPEN ? this._ask() : this._connect();
+    this._seen = () => document.hidden || this._check();
+    addEventListener("online", this._check);
+    addEventListener("offline", this._check);
+    document.addEventListener("visibilitychange", this._seen);
     this._connect();
-    this._beat = setInterval(() => this.send({ type: "ping" }), 25000);
-    this._online = () => this._again(0);
-    addEventListener("online", this._online);
   }
 
   _connect() {
+    if (this._closed) return;
+    this._leave();
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}${this._path()}`);
     this._socket = socket;
+    this._expect(PATIENCE, () => this._lose());
     socket.onopen = () => {
       this._tries = 0;
+      this._heard();
       this._onState("open");
     };
     socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
-      if (message.type === "closing") socket.close();
+      this._heard();
+      if (message.type === "closing") this._lose();
       else if (message.type !== "pong") this._onMessage(message);
     };
     socket.onclose = (event) => {
-      if (this._closed || this._socket !== socket) return;
       if (event.code === 4404 || event.code === 4403) {
+        this.close();
         this._onState("gone");
-        return;
-      }
-      this._onState("lost");
-      this._again(Math.min(8000, 250 * 2 ** this._tries++));
+      } else this._lose();
     };
   }
 
-  /** @param {number} ms */
-  _again(ms) {
+  /** Do something unless a message comes first. @param {number} ms @param {() => void} action */
+  _expect(ms, action) {
     clearTimeout(this._timer);
-    if (this._closed || this._socket?.readyState === WebSocket.OPEN) return;
-    this._timer = setTimeout(() => this._connect(), ms);
+    this._timer = setTimeout(action, ms);
+  }
+
+  _heard() {
+    this._expect(QUIET, () => this._ask());
+  }
+
+  _ask() {
+    this.send({ type: "ping" });
+    this._expect(PATIENCE, () => this._lose());
+  }
+
+  /** The connection is dead: say so and try again. */
+  _lose() {
+    this._leave();
+    this._onState("lost");
+    this._expect(Math.min(8000, 250 * 2 ** this._tries++), () => this._connect());
+  }
+
+  /** Let go of the socket; what still comes from it does not count. */
+  _leave() {
+    clearTimeout(this._timer);
+    const socket = this._socket;
+    this._socket = undefined;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
   }
 
   /** @param {any} message @returns {boolean} whether it was sent */
@@ -87,9 +119,9 @@ export class Connection {
 
   close() {
     this._closed = true;
-    clearInterval(this._beat);
-    clearTimeout(this._timer);
-    removeEventListener("online", this._online);
-    this._socket?.close();
+    this._leave();
+    removeEventListener("online", this._check);
+    removeEventListener("offline", this._check);
+    document.removeEventListener("visibilitychange", this._seen);
   }
 }

@@ -13,8 +13,11 @@ import { say, seeds as seedsText, t } from "./texts.js";
 /** @typedef {import("./types.js").Trace} Trace */
 /** @typedef {{element: SVGElement, kind: string, x: number, y: number, r: number}} Seed */
 /** @typedef {{text: string, kind: string}} PitNote */
+/** @typedef {{from: number, to: number}} Shape  an arrow drawn by hand; a circle where both are the same pit */
 
 const KINDS = ["r", "b", "t"];
+/** A phone held sideways: the board is wide there, however small. */
+const low = matchMedia("(max-height: 480px) and (orientation: landscape)");
 
 export class AwaleBoard extends HTMLElement {
   constructor() {
@@ -27,10 +30,14 @@ export class AwaleBoard extends HTMLElement {
     /** @type {Seed[]} seeds lifted and not yet sown */ this.hand = [];
     this.motion = new Motion(this);
     this.editing = false;
+    /** whether arrows and circles can be drawn with the right button */ this.drawing = false;
+    /** @type {Shape[]} */ this._shapes = [];
+    this._drawnFrom = -1;
     this._active = true;
     /** @type {Map<number, PitNote>} */ this._notes = new Map();
     /** @type {{from: number, to: number, kind: string}[]} */ this._arrows = [];
     /** @type {{pit: number, last: number | null} | null} */ this._lastMove = null;
+    /** @type {number[]} the sides of the reader, who is then called "you" */ this.you = [];
     this._focused = 0;
     this._made = 0;
   }
@@ -41,11 +48,14 @@ export class AwaleBoard extends HTMLElement {
     preparePaint();
     this._watcher = new ResizeObserver(() => this._fit());
     this._watcher.observe(this);
+    this._restyle = () => this._draw();
+    document.addEventListener("settings", this._restyle);
     this._fit();
   }
 
   disconnectedCallback() {
     this._watcher?.disconnect();
+    if (this._restyle) document.removeEventListener("settings", this._restyle);
   }
 
   attributeChangedCallback() {
@@ -99,6 +109,7 @@ export class AwaleBoard extends HTMLElement {
     this.motion.skip();
     this._position = position;
     this._lastMove = lastMove;
+    this._changes?.replaceChildren();
     this._settle();
     this._label();
   }
@@ -128,25 +139,45 @@ export class AwaleBoard extends HTMLElement {
     this._drawMarks();
   }
 
+  /** Arrows and circles drawn by hand. @param {Shape[]} shapes */
+  set shapes(shapes) {
+    this._shapes = shapes;
+    this._drawMarks();
+  }
+
+  /** Draw a shape, or remove it where it is already. @param {number} from @param {number} to */
+  _drawShape(from, to) {
+    if (from < 0) return;
+    const others = this._shapes.filter((shape) => shape.from !== from || shape.to !== to);
+    this.shapes = others.length < this._shapes.length ? others : [...others, { from, to }];
+    this.dispatchEvent(new CustomEvent("draw", { detail: { shapes: this._shapes }, bubbles: true }));
+  }
+
   // -- drawing -------------------------------------------------------------------------------------------------------
 
   _fit() {
     if (!this._rules || !this.clientWidth) return;
-    const narrow = this.clientWidth < 640;
-    if (narrow !== this._narrow) this._draw();
+    if (this._upright() !== this._narrow) this._draw();
+  }
+
+  /** Whether the layout for phones held upright fits better. */
+  _upright() {
+    return this.clientWidth > 0 && this.clientWidth < 640 && !low.matches;
   }
 
   _draw() {
     const rules = this._rules;
     if (!rules || !this.isConnected) return;
     this.motion.skip();
-    this._narrow = this.clientWidth > 0 && this.clientWidth < 640;
+    this._narrow = this._upright();
     this.layout = layOut(rules.holes, { narrow: this._narrow, flipped: this.flipped, ring: rules.coloured && this._narrow });
+    if (document.documentElement.dataset.seeds === "large") this.layout.seed *= 1.3;
     const { width, height, round, pits, stores } = this.layout;
     this._pits = pits.map((place, pit) => this._pit(place, pit));
     this._stores = stores.map((place, side) => this._store(place, side));
     // The numbers lie outside of the buttons: a screen reader gets them from the buttons' labels, in a sentence.
     const numbers = svg("g", { class: "numbers", "aria-hidden": "true" }, ...this._pits.flatMap((p) => [p.label, p.count]));
+    this._changes = svg("g", { class: "changes", "aria-hidden": "true" });
     this._seedLayer = svg("g", { class: "seeds", "aria-hidden": "true" });
     this._marks = svg("g", { class: "marks", "aria-hidden": "true" });
     this._previews = svg("g", { class: "previews", "aria-hidden": "true" });
@@ -154,10 +185,11 @@ export class AwaleBoard extends HTMLElement {
       ...this.layout.arrows.map((d) => svg("path", { d })));
     this._picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": t("board.label") },
       plank(width, height, round), directions, ...this._stores.map((s) => s.group), ...this._pits.map((p) => p.group),
-      numbers, this._seedLayer, this._marks, this._previews);
+      numbers, this._seedLayer, this._marks, this._changes, this._previews);
     this._bubble = html("div", { class: "bubble", role: "status", hidden: true });
     this.replaceChildren(this._picture, this._bubble);
     this.classList.toggle("narrow", this._narrow);
+    this.classList.toggle("coloured", rules.coloured);
     this.style.maxWidth = `${Math.round(1.45 * width)}px`; // a board of four pits need not fill the screen
     this.heaps = []; // their seeds went with the old picture
     this.hand = [];
@@ -171,7 +203,11 @@ export class AwaleBoard extends HTMLElement {
     const owner = this.rules.owners[pit];
     const hollow = svg("ellipse", { cx: place.x, cy: place.y, rx: place.rx, ry: place.ry, class: "hollow" });
     const glow = svg("ellipse", { cx: place.x, cy: place.y, rx: place.rx - 1, ry: place.ry - 1, class: "glow" });
-    const label = svg("text", { x: place.label.x, y: place.label.y, class: `label owner-${owner}` }, this.rules.labels[pit]);
+    // The name stands on a tag of its own, so that it cannot be read as part of the number beside it.
+    const { x, y } = place.label, tag = this._narrow ? { w: 20, h: 16 } : { w: 38, h: 28 };
+    const label = svg("g", { class: `label owner-${owner}` },
+      svg("rect", { x: x - tag.w / 2, y: y - tag.h / 2, width: tag.w, height: tag.h, rx: tag.h * 0.28 }),
+      svg("text", { x, y }, this.rules.labels[pit]));
     const count = svg("text", { x: place.count.x, y: place.count.y, class: "count" });
     const reach = svg("rect", { x: place.x - place.rx - 2, y: Math.min(place.y - place.ry, place.count.y - 14), class: "reach",
                                 width: 2 * place.rx + 4, height: place.ry + Math.abs(place.count.y - place.y) + 14 });
@@ -179,9 +215,15 @@ export class AwaleBoard extends HTMLElement {
                              "data-pit": pit }, reach, hollow, glow);
     group.addEventListener("click", (event) => this._clicked(pit, /** @type {MouseEvent} */ (event)));
     group.addEventListener("contextmenu", (event) => {
-      if (!this.editing) return;
+      if (!this.editing && !this.drawing) return;
       event.preventDefault();
-      this._edit(pit, -1);
+      if (this.editing) this._edit(pit, -1);
+    });
+    group.addEventListener("pointerdown", (event) => {
+      this._drawnFrom = /** @type {PointerEvent} */ (event).button === 2 ? pit : -1;
+    });
+    group.addEventListener("pointerup", (event) => {
+      if (/** @type {PointerEvent} */ (event).button === 2 && this.drawing && !this.editing) this._drawShape(this._drawnFrom, pit);
     });
     group.addEventListener("pointerenter", (event) => {
       if (/** @type {PointerEvent} */ (event).pointerType !== "touch") this._point(pit);
@@ -265,7 +307,8 @@ export class AwaleBoard extends HTMLElement {
     const number = this._made++;
     const look = kind === "s" ? (number * 7 + (number >> 2)) % TINT_COUNT : kind;
     const use = svg("use", { href: `#seed-${look}`, transform: kind === "s" ? `rotate(${(number * 47) % 360})` : "" });
-    const element = svg("g", { class: "seed" }, use);
+    const shadow = svg("ellipse", { cx: 0.1, cy: 0.16, rx: 1, ry: 0.95, fill: "#000", opacity: 0.3 });
+    const element = svg("g", { class: "seed" }, shadow, use);
     this._seedLayer?.append(element);
     return { element, kind, x: 0, y: 0, r: 10 };
   }
@@ -303,7 +346,8 @@ export class AwaleBoard extends HTMLElement {
     this._stores?.forEach((store, side) => {
       const n = this.heaps[this.rules.holes + side]?.length ?? 0;
       store.count.textContent = String(n);
-      store.group.setAttribute("aria-label", t("board.store", { player: say(this.rules.sides[side]), seeds: seedsText(n) }));
+      store.group.setAttribute("aria-label", this.you.includes(side) ? t("board.own-store", { seeds: seedsText(n) })
+        : t("board.store", { player: say(this.rules.sides[side]), seeds: seedsText(n) }));
     });
   }
 
@@ -321,7 +365,8 @@ export class AwaleBoard extends HTMLElement {
       const hole = /** @type {Position} */ (this._position).board[pit];
       const content = typeof hole === "number" ? seedsText(hole)
         : t("board.colours", { red: hole[0], blue: hole[1], clear: hole[2] });
-      const parts = [t("board.pit", { label: this.rules.labels[pit], player: say(this.rules.sides[this.rules.owners[pit]]) }),
+      const owner = this.rules.owners[pit], label = this.rules.labels[pit];
+      const parts = [this.you.includes(owner) ? t("board.own-pit", { label }) : t("board.pit", { label, player: say(this.rules.sides[owner]) }),
                      content];
       if (playable && moves.length === 1) parts.push(this.effect(moves[0]));
       else if (!playable && this._refusals[pit]) parts.push(say(this._refusals[pit]));
@@ -430,6 +475,8 @@ export class AwaleBoard extends HTMLElement {
   /** @param {number} pit @param {MouseEvent} event */
   _clicked(pit, event) {
     this._focus(pit, false);
+    // After a click with the mouse the arrow keys step through the moves; they walk over the board for those who tab to it.
+    if (event.detail) this._pits?.[pit].group.blur();
     if (this.editing) this._edit(pit, event.shiftKey ? -1 : 1);
     else this.play(pit);
   }
@@ -541,9 +588,13 @@ export class AwaleBoard extends HTMLElement {
     const layout = this.layout;
     if (!this._marks || !layout) return;
     this._marks.replaceChildren();
-    this._arrows.forEach(({ from, to, kind }) => {
+    const drawn = this._shapes.map((shape) => ({ ...shape, kind: "drawn" }));
+    [...this._arrows, ...drawn].forEach(({ from, to, kind }) => {
       const a = layout.pits[from], b = layout.pits[to];
-      if (from === to) return;
+      if (from === to) {
+        if (kind === "drawn") this._marks?.append(svg("ellipse", { cx: a.x, cy: a.y, rx: a.rx - 2, ry: a.ry - 2, class: "ring drawn" }));
+        return;
+      }
       const bend = (layout.height / 2 - (a.y + b.y) / 2) * 0.3 + (a.row === b.row ? (a.row ? -1 : 1) * layout.height * 0.1 : 0);
       const d = `M${a.x} ${a.y}Q${(a.x + b.x) / 2} ${(a.y + b.y) / 2 + bend} ${b.x} ${b.y}`;
       this._marks?.append(svg("path", { d, class: `arrow ${kind}`, "marker-end": "url(#arrowhead)" }));
@@ -563,20 +614,39 @@ export class AwaleBoard extends HTMLElement {
    * Show a move seed by seed, then stand at the position after it. Resolves when it is shown or skipped.
    * @param {Trace} trace
    * @param {Position} after
+   * @param {number} [most]  milliseconds that it may take, about
    */
-  async sow(trace, after) {
-    if (this.motion.running) this.show(/** @type {Position} */ (this._position), this._lastMove);
+  async sow(trace, after, most = Infinity) {
+    const before = /** @type {Position} */ (this._position);
+    if (this.motion.running) this.show(before, this._lastMove);
+    this._changes?.replaceChildren();
     this._closeMenu();
     this._tell(null);
     this._preview(null);
-    const laps = trace.laps;
-    const last = laps.length ? (laps[laps.length - 1].landings.at(-1) ?? null) : null;
     this._position = after;
-    this._lastMove = { pit: trace.pit, last: trace.lapCount > laps.length ? null : last };
-    await this.motion.play(trace);
+    this._lastMove = { pit: trace.pit, last: trace.last };
+    if (this.motion.still) {
+      // Nothing moves: the new position stands, with what has changed, long enough to be read before the next one.
+      this._settle();
+      this._label();
+      this._showChanges(before, after);
+      await this.motion.hold();
+      return;
+    }
+    await this.motion.play(trace, most);
     if (this.motion.running || this._position !== after) return; // another move or position is shown already
     this._settle();
     this._label();
+  }
+
+  /** Write by how much each pit has changed. @param {Position} before @param {Position} after */
+  _showChanges(before, after) {
+    const sum = (/** @type {import("./types.js").Hole} */ hole) => (typeof hole === "number" ? hole : hole[0] + hole[1] + hole[2]);
+    this.layout?.pits.forEach(({ x, y, ry, row }, pit) => {
+      const change = sum(after.board[pit]) - sum(before.board[pit]);
+      const at = y + (row ? -1 : 1) * (ry - (this._narrow ? 9 : 14));
+      if (change) this._changes?.append(svg("text", { x, y: at, class: change > 0 ? "more" : "less" }, `${change > 0 ? "+" : "−"}${Math.abs(change)}`));
+    });
   }
 
   /** @param {number} pit @param {boolean} on */

@@ -30,6 +30,7 @@ export class Editor {
       this._show();
     });
     byId("edit-text").addEventListener("change", () => this._read());
+    byId("edit-text").addEventListener("keydown", (event) => event.key === "Enter" && this._done());
   }
 
   /** @param {Rules} rules @param {Position} position */
@@ -105,20 +106,22 @@ export class Editor {
   }
 
   async _read() {
-    const answer = await this._ask(/** @type {HTMLInputElement} */ (byId("edit-text")).value);
-    if (!answer) return;
+    const field = /** @type {HTMLInputElement} */ (byId("edit-text")), text = field.value;
+    const answer = await this._ask(text);
+    if (!answer || !this.open || field.value !== text) return;
     this.position = { board: answer.start.board, scores: answer.start.scores, turn: answer.start.turn, ply: 0 };
     this._show();
   }
 
   async _done() {
-    const text = this.text();
+    // What is written in the field counts, also before the field is left.
+    const text = /** @type {HTMLInputElement} */ (byId("edit-text")).value.trim();
     const answer = await this._ask(text);
     if (!answer || !this.rules) return;
     if (answer.view.over) {
       byId("edit-error").textContent = t("edit.over");
       return;
     }
-    this.callbacks.onStart({ rules: this.rules.name, start: text });
+    this.callbacks.onStart({ rules: this.rules.name, start: answer.view.position });
   }
 }

@@ -1,4 +1,5 @@
-// Settings kept in local storage: theme, speed, the last new game. A browser that forbids it is no error.
+// Settings of this browser: in local storage, or in a cookie where the server must know them to draw the first picture.
+// A browser that forbids it is no error.
 
 /** @param {string} key @param {string} otherwise */
 export function remembered(key, otherwise) {
@@ -12,8 +13,20 @@ export function remembered(key, otherwise) {
 /** @param {string} key @param {string} value */
 export function remember(key, value) {
   try {
-    localStorage.setItem(`awale-${key}`, value);
+    if (value === "") localStorage.removeItem(`awale-${key}`);
+    else localStorage.setItem(`awale-${key}`, value);
   } catch {
     // private windows may forbid it
   }
+}
+
+/**
+ * Choose a part of the look: it is an attribute of the page, and a cookie from which the server writes that attribute.
+ * @param {"theme" | "board" | "seeds"} name
+ * @param {string} value  "" for the usual look
+ */
+export function chooseLook(name, value) {
+  if (value) document.documentElement.dataset[name] = value;
+  else delete document.documentElement.dataset[name];
+  document.cookie = `awale-${name}=${value}; path=/; max-age=${value ? 31536000 : 0}; samesite=lax`;
 }

@@ -9,7 +9,7 @@ function writing(event) {
 }
 
 /**
- * The pit that a key names: 1 to 9 count the mover's pits from their left; a capital letter names a pit by its label.
+ * The pit that a key names: 1 to 9 count the mover's pits from their left; a letter names a pit by its label.
  * @param {AwaleBoard} board
  * @param {number} turn
  * @param {string} key
@@ -19,12 +19,12 @@ export function pitOfKey(board, turn, key) {
   const rules = board.rules;
   const own = rules.owners.flatMap((owner, pit) => (owner === turn ? [pit] : []));
   if (/^[1-9]$/.test(key)) return own[Number(key) - 1] ?? null;
-  if (!/^[A-Z]$/.test(key) && !/^[a-e]$/.test(key)) return null;
-  const found = own.find((pit) => rules.labels[pit].toLowerCase() === key.toLowerCase());
-  return found ?? null;
+  if (!/^[A-Za-z]$/.test(key)) return null;
+  return own.find((pit) => rules.labels[pit].toLowerCase() === key.toLowerCase()) ?? null;
 }
 
 /**
+ * A letter that names a pit plays it; only other letters are actions.
  * @param {AwaleBoard} board
  * @param {() => number} turn
  * @param {Record<string, () => void>} actions  by key
@@ -32,21 +32,13 @@ export function pitOfKey(board, turn, key) {
 export function listen(board, turn, actions) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || writing(event)) return;
-    if (event.key === " " && board.motion.running) {
-      board.motion.skip();
-      event.preventDefault();
-      return;
+    if (event.key === " " && board.motion.running) board.motion.skip();
+    else {
+      const pit = pitOfKey(board, turn(), event.key), action = actions[event.key];
+      if (pit !== null) board.play(pit);
+      else if (action) action();
+      else return;
     }
-    const action = actions[event.key];
-    if (action) {
-      action();
-      event.preventDefault();
-      return;
-    }
-    const pit = pitOfKey(board, turn(), event.key);
-    if (pit !== null) {
-      board.play(pit);
-      event.preventDefault();
-    }
+    event.preventDefault();
   });
 }

@@ -4,17 +4,28 @@
 /** @typedef {import("./board.js").AwaleBoard} AwaleBoard */
 /** @typedef {import("./types.js").Trace} Trace */
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Motion {
   /** @param {AwaleBoard} board */
   constructor(board) {
     this.board = board;
     this.pace = 190;
+    /** the pace of the current run */ this._beat = 190;
     this.running = false;
     /** number of the current run */ this._run = 0;
     /** @type {Set<Animation>} */ this._flying = new Set();
     /** @type {Set<() => void>} */ this._waiting = new Set();
+  }
+
+  /** Whether positions only follow each other, because the reader wants no motion. */
+  get still() {
+    return reduced.matches;
+  }
+
+  /** Time to read a position where nothing moves. */
+  hold() {
+    return this._wait(this.pace * 5);
   }
 
   /** End the current run. It moves no seed after this: by then the board may show another position. */
@@ -75,11 +86,13 @@ export class Motion {
     this._flying.delete(animation);
   }
 
-  /** Play a trace; resolves when it is shown or skipped. @param {Trace} trace */
-  async play(trace) {
+  /** Play a trace; resolves when it is shown or skipped. @param {Trace} trace @param {number} most  milliseconds, about */
+  async play(trace, most) {
     this.skip();
-    if (still.matches || this.pace <= 0 || document.hidden || trace.period !== null) return;
+    if (this.still || this.pace <= 0 || document.hidden || trace.period !== null) return;
     const run = this._run, over = () => run !== this._run;
+    const steps = trace.laps.reduce((sum, lap) => sum + lap.landings.length + 2, 4);
+    this._beat = Math.min(this.pace, most / steps);
     this.running = true;
     this.board.classList.add("moving");
     await this._sow(trace, over);
@@ -92,7 +105,7 @@ export class Motion {
     const board = this.board;
     for (const [number, lap] of trace.laps.entries()) {
       // A relay of many laps gets quicker as it goes.
-      const pace = this.pace * Math.max(0.3, 1 - 0.06 * number);
+      const pace = this._beat * Math.max(0.3, 1 - 0.06 * number);
       this._lift(lap.pit, lap.colours, lap.landings.length);
       board.light(lap.pit, true);
       try {
@@ -136,12 +149,12 @@ export class Motion {
   /** @param {Trace} trace @param {() => boolean} over */
   async _collect(trace, over) {
     const { holes, owners } = this.board.rules;
-    for (const [pit] of trace.captures) await this._carry([pit], holes + trace.mover, this.pace * 0.8, over);
+    for (const [pit] of trace.captures) await this._carry([pit], holes + trace.mover, this._beat * 0.8, over);
     const [south, north] = trace.swept;
     const all = owners.map((_, pit) => pit);
     if (south && north) {
-      for (const side of [0, 1]) await this._carry(all.filter((pit) => owners[pit] === side), holes + side, this.pace * 2 * (1 - side), over);
-    } else if (south || north) await this._carry(all, holes + (south ? 0 : 1), this.pace * 2, over);
+      for (const side of [0, 1]) await this._carry(all.filter((pit) => owners[pit] === side), holes + side, this._beat * 2 * (1 - side), over);
+    } else if (south || north) await this._carry(all, holes + (south ? 0 : 1), this._beat * 2, over);
   }
 
   /** After a pause, carry seeds to a store. @param {number[]} pits @param {number} store @param {number} pause @param {() => boolean} over */
@@ -154,9 +167,9 @@ export class Motion {
     const spots = board.spots(store), all = board.heaps[store];
     const flights = all.map((seed, i) => {
       const carried = moving.indexOf(seed);
-      if (carried < 0) return this._fly(seed, spots[i], this.pace);
+      if (carried < 0) return this._fly(seed, spots[i], this._beat);
       seed.element.parentNode?.append(seed.element);
-      return this._wait(carried * this.pace * 0.18).then(() => over() ? undefined : this._fly(seed, spots[i], this.pace * 2.6, 4));
+      return this._wait(carried * this._beat * 0.18).then(() => over() ? undefined : this._fly(seed, spots[i], this._beat * 2.6, 4));
     });
     await Promise.all(flights);
     board.count();

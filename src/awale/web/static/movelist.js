@@ -1,9 +1,14 @@
 // The list of moves played: numbers, captures, marks; click or step to look at an earlier position.
 
 import { html } from "./svg.js";
-import { t } from "./texts.js";
+import { seeds, t } from "./texts.js";
 
 /** @typedef {import("./types.js").Row} Row */
+
+/** A move's button for those who cannot see it: what is written on it comes first. @param {string} move @param {number} taken @param {string} mark */
+export function moveLabel(move, taken, mark) {
+  return `${move}${taken ? `+${taken}: ${t("effect.captures", { seeds: seeds(taken) })}` : ""}${mark ? ` ${mark}` : ""}`;
+}
 
 /**
  * @param {HTMLElement} list
@@ -24,7 +29,7 @@ export function listMoves(list, rows, shown, onChoose, markOf = () => "") {
     }
     const mark = markOf(i);
     const button = html("button", { type: "button", class: `ply side-${row.mover} ${mark ? "marked" : ""}`,
-                                    "aria-label": t("move-label", { move: row.move, taken: row.taken }),
+                                    "aria-label": moveLabel(row.move, row.taken, mark),
                                     onclick: () => onChoose(i + 1) },
       row.move, row.taken ? html("small", {}, `+${row.taken}`) : "", mark ? html("em", { class: `mark m${mark.length}${mark[0] === "?" ? "q" : "e"}` }, mark) : "");
     if (i + 1 === shown) {

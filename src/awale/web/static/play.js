@@ -1,14 +1,17 @@
 // The page of a game: against a program, at one screen, by link; or as a spectator.
 
 import { call, Connection } from "./api.js";
+import * as attention from "./attention.js";
 import "./board.js";
 import { Clocks } from "./clocks.js";
 import { Editor } from "./editor.js";
+import { ending } from "./ending.js";
 import { remember, remembered } from "./keep.js";
 import { listen } from "./keys.js";
 import { listMoves } from "./movelist.js";
 import { NewGameDialog, startGame } from "./newgame.js";
 import { seatName } from "./names.js";
+import { pace } from "./settings.js";
 import { byId } from "./svg.js";
 import { announce, pageData, say, seeds, t } from "./texts.js";
 
@@ -30,9 +33,13 @@ let shown = 0;
 /** Messages that wait for the animation before them. @type {any[]} */
 const waiting = [];
 let working = false;
-/** A move chosen before the game exists. @type {string | null} */
-let firstMove = null;
-let pending = false;
+/** The move chosen and not yet confirmed: it is sent again after a lost connection. @type {{ply: number, move: string} | null} */
+let chosen = null;
+let address = location.pathname;
+/** @type {"open" | "lost" | "gone"} */
+let online = "open";
+/** Milliseconds that a sowing may take while a clock runs. */
+const CLOCK_SOWING = 2500;
 const clocks = new Clocks([byId("clock-0"), byId("clock-1")]);
 const editor = new Editor(board, { onStart: (given) => dialog.open(given), onClose: () => (game ? show() : begin()) });
 const dialog = new NewGameDialog(async (body) => go(await startGame(body)));
@@ -43,21 +50,31 @@ const dialog = new NewGameDialog(async (body) => go(await startGame(body)));
 function go(key) {
   connection?.close();
   waiting.length = 0;
+  if (game) chosen = null;
   game = null;
-  pending = false;
   editor.close();
-  if (location.pathname !== `/game/${key}`) history.pushState({}, "", `/game/${key}`);
+  address = `/game/${key}`;
+  if (location.pathname !== address) history.pushState({}, "", address);
   connection = new Connection(
     () => `/api/games/${key}/ws${game ? `?ply=${shown}` : ""}`,
     (message) => {
+      // The clocks are right at once, however long the moves before this one are still shown.
+      if ("clock" in message) clocks.set(message.clock, message.type === "game");
       waiting.push(message);
-      work();
+      void work();
     },
     (state) => {
-      byId("connection").hidden = state === "open";
-      byId("connection").textContent = state === "gone" ? t("gone") : t("reconnecting");
+      online = state;
+      banner();
     },
   );
+}
+
+/** Say that the connection is lost, and what becomes of the move. */
+function banner() {
+  const box = byId("connection");
+  box.hidden = online === "open";
+  box.textContent = online === "gone" ? t("gone") : [t("reconnecting"), chosen ? t("move-kept", { move: chosen.move }) : ""].join(" ").trim();
 }
 
 async function work() {
@@ -65,9 +82,9 @@ async function work() {
   working = true;
   try {
     while (waiting.length) {
-      // Far behind: skip the animations.
       const message = waiting.shift();
-      await receive(message, waiting.filter((m) => m.type === "moved").length > 2);
+      const behind = waiting.filter((m) => m.type === "moved").length;
+      await receive(message, behind > 2 && !watchingPrograms());
     }
   } finally {
     working = false;
@@ -98,7 +115,7 @@ async function arrived(message) {
   const known = game !== null && game.key === message.key;
   game = message;
   board.rules = message.rules;
-  pending = false;
+  board.you = message.you.length === 1 ? [...message.you] : [];
   if (!known) {
     board.flipped = message.you.length === 1 && message.you[0] === 1;
     shown = message.ply - message.missed.length;
@@ -112,17 +129,15 @@ async function arrived(message) {
   shown = message.ply;
   show();
   document.documentElement.dataset.game = message.key;
-  if (firstMove !== null) {
-    const move = firstMove;
-    firstMove = null;
-    send({ type: "move", ply: game.ply, move });
-  }
+  if (chosen && chosen.ply === game.ply && !game.view.over) connection?.send({ type: "move", ...chosen });
+  else chosen = null;
+  refresh();
 }
 
 /** @param {Trace} trace @param {Row} row */
 async function animate(trace, row) {
   shown++;
-  await board.sow(trace, row.after);
+  await board.sow(trace, row.after, game.clock ? CLOCK_SOWING : Infinity);
 }
 
 /** @param {import("./types.js").Moved} message @param {boolean} hurry */
@@ -130,8 +145,7 @@ async function moved(message, hurry) {
   const before = shown === game.ply;
   game.moves.push(message.row);
   Object.assign(game, standing(message));
-  pending = false;
-  clocks.set(game.clock);
+  if (chosen && chosen.ply < game.ply) chosen = null;
   if (before) {
     moves();
     board.choose([]);
@@ -141,18 +155,34 @@ async function moved(message, hurry) {
   }
   tellMove(message.trace);
   show();
+  if (before && watchingPrograms() && !game.view.over) await pause(Number(remembered("watch-pace", "1000")));
+}
+
+/** Two programs play each other: they are shown at the pace of the spectator, not at their own. */
+function watchingPrograms() {
+  return Boolean(game && game.seats.every((/** @type {any} */ seat) => seat.kind === "computer"));
+}
+
+/** @param {number} ms @returns {Promise<void>} */
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** @param {Trace} trace */
 function tellMove(trace) {
-  const player = say(game.rules.sides[trace.mover]);
-  const values = { player, move: trace.move, laps: trace.lapCount };
-  let sentence = t(trace.lapCount > 1 ? "event.laps" : "event.move", values);
+  const own = isYou(trace.mover);
+  const values = { player: say(game.rules.sides[trace.mover]), move: trace.move, laps: trace.lapCount };
+  let sentence = t(`event.${own ? "own-" : ""}${trace.lapCount > 1 ? "laps" : "move"}`, values);
   if (trace.spared) sentence += " " + t("event.spared");
-  else if (trace.taken) sentence += " " + t("event.takes", { seeds: seeds(trace.taken) });
-  if (trace.passed) sentence += " " + t("event.passed", { player: say(game.rules.sides[1 - trace.mover]) });
+  else if (trace.taken) sentence += " " + t(own ? "event.own-takes" : "event.takes", { seeds: seeds(trace.taken) });
+  if (trace.passed) sentence += " " + (isYou(1 - trace.mover) ? t("event.own-passed") : t("event.passed", { player: say(game.rules.sides[1 - trace.mover]) }));
   announce(sentence);
   game.lastEvent = sentence;
+}
+
+/** @param {number} side */
+function isYou(side) {
+  return game.you.length === 1 && game.you[0] === side;
 }
 
 /** Where the game stands after a message. @param {Standing} message */
@@ -166,7 +196,7 @@ function takenBack(message) {
   game.moves.length = message.ply;
   game.lastEvent = "";
   shown = message.ply;
-  pending = false;
+  chosen = null;
   announce(t("event.undone"));
   show();
 }
@@ -181,13 +211,17 @@ function stands(message) {
 function answered(message) {
   stands(message);
   const side = 1 - message.answer.by;
-  if (!message.accepted && !(game.you.length === 1 && game.you[0] === side)) status(t("declined", { player: name(side) }), true);
+  if (!message.accepted && !isYou(side)) status(t("declined", { player: name(side) }), true);
 }
 
 /** @param {boolean[]} present */
 function presence(present) {
-  present.forEach((here, i) => (game.seats[i].present = here));
+  present.forEach((here, i) => {
+    game.seats[i].present = here;
+    if (here && !isYou(i)) remember(`link-${game.key}`, ""); // the friend is here: the invitation has done its work
+  });
   strips();
+  buttons();
 }
 
 /** @param {string} key */
@@ -199,9 +233,10 @@ function rematched(key) {
 
 /** @param {import("./types.js").Refused} message */
 function refused(message) {
-  pending = false;
+  const again = message.code === "late" && chosen && chosen.ply < game.ply; // the first copy of it arrived after all
+  chosen = null;
   refresh();
-  status(say(message.text), true);
+  if (!again) status(say(message.text), true);
 }
 
 /** @param {any} message */
@@ -212,8 +247,10 @@ function send(message) {
 /** A page before the first move: no game yet, but a board to start one on. */
 function begin() {
   board.rules = data.rules;
+  board.you = [0];
   board.show(data.view);
   refresh();
+  if (data.problem) status(data.problem, true);
 }
 
 // -- display ---------------------------------------------------------------------------------------------------------
@@ -229,10 +266,8 @@ function show() {
 
 /** @param {number} ply */
 function lastMove(ply) {
-  const row = game.moves[ply - 1];
-  const label = row.move.replace(/(TR|TB|R|B)$/, "");
-  const pit = game.rules.owners.findIndex((/** @type {number} */ owner, /** @type {number} */ i) => owner === row.mover && game.rules.labels[i] === label);
-  return { pit, last: null };
+  const { pit, last } = game.moves[ply - 1];
+  return { pit, last };
 }
 
 function myTurn() {
@@ -243,8 +278,7 @@ function myTurn() {
 /** @param {number} side */
 function name(side) {
   if (!game) return side === 0 ? t("you") : t("computer-level", { n: 3 });
-  const mine = game.you.length === 1 && game.you[0] === side;
-  return seatName(game.seats[side], mine ? t("you") : say(game.rules.sides[side]));
+  return seatName(game.seats[side], isYou(side) ? t("you") : say(game.rules.sides[side]));
 }
 
 function refresh() {
@@ -252,29 +286,56 @@ function refresh() {
   board.arrows = [];
   const view = game ? game.view : data.view;
   const latest = !game || shown === game.ply;
-  const mine = latest && myTurn() && !pending;
+  const mine = latest && myTurn() && !chosen;
   board.active = latest && !editor.open;
   if (!editor.open) board.choose(mine ? view.legal : [], mine ? view.refusals : {});
   strips();
-  clocks.set(game?.clock ?? null);
+  rulesLine();
   moves();
   buttons();
   offers();
+  banner();
+  card();
+  byId("return").hidden = latest;
   if (!latest) status(t("looking-back", { n: shown, of: game.ply }));
-  else if (view.over) ended(view);
+  else if (view.over) status("");
   else if (!game) status(t("first-move"));
-  else if (pending) status("");
-  else if (mine) status([game.lastEvent, game.you.length > 1 ? t("turn-of", { player: name(view.turn) }) : t("your-turn")].filter(Boolean).join(" "));
-  else if (game.seats[view.turn].kind === "computer") status([game.lastEvent, t("thinks", { player: name(view.turn) })].filter(Boolean).join(" "));
-  else status([game.lastEvent, t("turn-of", { player: name(view.turn) })].filter(Boolean).join(" "));
+  else if (chosen) status(online === "open" ? "" : t("move-kept", { move: chosen.move }));
+  else status([game.lastEvent, turnText(view.turn)].filter(Boolean).join(" "));
+  if (game && !view.over) attention.turn(game.you.length === 1 && game.you[0] === view.turn, game.moves.length > 0 && latest);
 }
 
-/** @param {View} view */
-function ended(view) {
-  const sentence = say(view.outcome?.text);
-  status(`${sentence[0].toUpperCase()}${sentence.slice(1)}.${game.fault ? ` (${game.fault})` : ""}`);
-  if (game.announced !== sentence) announce(sentence);
-  game.announced = sentence;
+/** @param {number} side */
+function turnText(side) {
+  if (game.seats[side].kind === "computer") return t("thinks", { player: name(side) });
+  return isYou(side) ? t("your-turn") : t("turn-of", { player: name(side) });
+}
+
+/** Which rules are played, and the goal for those who do not know them. */
+function rulesLine() {
+  const rules = /** @type {import("./types.js").Rules} */ ((game ?? data).rules);
+  const link = /** @type {HTMLAnchorElement} */ (byId("rules-name"));
+  link.textContent = say(rules.title);
+  if (rules.village) link.removeAttribute("href");
+  else link.href = `/rules/${rules.name}`;
+  byId("goal").textContent = t("goal", { most: Math.floor(rules.total / 2) + 1, total: rules.total });
+}
+
+/** How the game ended, and what to do next. */
+function card() {
+  const outcome = game?.view.outcome;
+  byId("ending").hidden = !outcome;
+  if (!outcome) return;
+  const { title, reason } = ending(outcome, game.you, name);
+  byId("ending-title").textContent = title;
+  byId("ending-reason").textContent = game.fault ? `${reason} (${game.fault})` : reason;
+  byId("rematch").hidden = !game.you.length;
+  /** @type {HTMLAnchorElement} */ (byId("ending-review")).href = `/analysis?game=${game.key}&review`;
+  /** @type {HTMLAnchorElement} */ (byId("ending-analyse")).href = `/analysis?game=${game.key}`;
+  if (game.announced === title + reason) return;
+  game.announced = title + reason;
+  announce(`${title}. ${reason}`);
+  attention.ended();
 }
 
 /** @param {string} sentence @param {boolean} [loud] */
@@ -292,7 +353,8 @@ function strips() {
   byId("near").append(byId(`strip-${1 - far}`));
   for (const side of [0, 1]) {
     byId(`name-${side}`).textContent = name(side);
-    byId(`side-${side}`).textContent = say((game ?? data).rules.sides[side]);
+    const sideName = say((game ?? data).rules.sides[side]);
+    byId(`side-${side}`).textContent = sideName === name(side) ? "" : sideName;
     byId(`score-${side}`).textContent = String(view.scores[side]);
     const strip = byId(`strip-${side}`);
     strip.classList.toggle("to-move", !view.over && view.turn === side);
@@ -321,7 +383,6 @@ function buttons() {
   enable("hint", !game || (game.solo && !game.view.over));
   enable("offer", playing);
   enable("resign", playing);
-  byId("rematch").hidden = !(game && game.view.over && game.you.length);
   byId("offer").hidden = byId("resign").hidden = Boolean(game?.view.over);
   const links = { "save-ogn": `/api/games/${game?.key}/ogn`, "analyse": `/analysis?game=${game?.key}`, "review": `/analysis?game=${game?.key}&review` };
   for (const [id, href] of Object.entries(links)) {
@@ -352,19 +413,17 @@ function offers() {
 
 board.addEventListener("move", async (event) => {
   const move = /** @type {CustomEvent} */ (event).detail.move;
-  pending = true;
+  chosen = { ply: game?.ply ?? 0, move };
   if (game) {
-    send({ type: "move", ply: game.ply, move });
-    board.choose([]);
+    connection?.send({ type: "move", ...chosen });
+    refresh();
     return;
   }
-  firstMove = move;
   board.choose([]);
   try {
     go(await startGame({ ...FIRST_GAME, rules: data.rules.spec, start: data.start }));
   } catch (error) {
-    firstMove = null;
-    pending = false;
+    chosen = null;
     refresh();
     status(error instanceof Error ? error.message : "", true);
   }
@@ -403,12 +462,6 @@ async function copy(text, done) {
   }
 }
 
-function setPace() {
-  const select = /** @type {HTMLSelectElement} */ (byId("speed"));
-  board.pace = Number(select.value);
-  remember("pace", select.value);
-}
-
 const actions = {
   "new": () => dialog.open({ rules: (game ?? data).rules.name, start: game ? "" : (data.start ?? "") }),
   "undo": () => send({ type: "undo" }),
@@ -428,23 +481,21 @@ const actions = {
   "previous": () => look(shown - 1),
   "next": () => look(shown + 1),
   "last": () => look(game?.ply ?? 0),
+  "return": () => look(game?.ply ?? 0),
 };
 for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);
 byId("resign-yes").addEventListener("click", () => send({ type: "resign" }));
-for (const dialogBox of document.querySelectorAll("dialog")) {
-  for (const button of dialogBox.querySelectorAll(".close")) button.addEventListener("click", () => dialogBox.close());
-}
-const speed = /** @type {HTMLSelectElement} */ (byId("speed"));
-speed.value = remembered("pace", "190");
-if (!speed.value) speed.value = "190";
-speed.addEventListener("change", setPace);
+const setPace = () => (board.pace = pace());
+document.addEventListener("settings", setPace);
 setPace();
 
 listen(board, () => (game ?? data).view.turn, {
-  f: flip, h: hint, u: actions.undo, r: actions.redo, n: actions.new, "?": actions.help,
+  f: flip, x: flip, h: hint, u: actions.undo, r: actions.redo, n: actions.new, "?": actions.help,
   ArrowLeft: actions.previous, ArrowRight: actions.next, Home: actions.first, End: actions.last,
 });
-addEventListener("popstate", () => location.reload());
+addEventListener("popstate", () => {
+  if (location.pathname !== address) location.reload(); // not for a jump within the page, such as the skip link's
+});
 
 if (data.key) go(data.key);
 else begin();

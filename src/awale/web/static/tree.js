@@ -16,6 +16,8 @@ export class Node {
     this.mark = "";
     this.taken = 0;
     /** who moved; -1 at the root */ this.mover = -1;
+    /** @type {number | null} the landing pit of the last seed */ this.last = null;
+    /** @type {import("./board.js").Shape[]} drawn by hand */ this.shapes = [];
     /** @type {Position | null} */ this.after = null;
     /** @type {View | null} */ this.view = null;
     /** @type {import("./types.js").Analysis | null} */ this.analysis = null;
@@ -69,6 +71,21 @@ export class Node {
       parent.children = [node, ...parent.children.filter((one) => one !== node)];
     }
   }
+}
+
+/** A tree as it is kept in the browser. @param {Node} node @returns {any} */
+export function packTree(node) {
+  const { move, comment, mark, taken, mover, last, shapes } = node;
+  return { move, comment, mark, taken, mover, last, shapes, children: node.children.map(packTree) };
+}
+
+/** @param {any} kept @param {Node | null} parent @returns {Node} */
+export function unpackTree(kept, parent = null) {
+  const node = new Node(parent, String(kept.move));
+  const { comment, mark, taken, mover, last, shapes } = kept;
+  Object.assign(node, { comment, mark, taken, mover, last, shapes });
+  node.children = kept.children.map((/** @type {any} */ child) => unpackTree(child, node));
+  return node;
 }
 
 /**

@@ -1,5 +1,6 @@
 // The tree of moves as people read it: the main line, variations set in below the move they replace, comments.
 
+import { moveLabel } from "./movelist.js";
 import { html } from "./svg.js";
 import { t } from "./texts.js";
 
@@ -17,7 +18,7 @@ export function showTree(box, root, current, onChoose, first = 0) {
   let mine = null;
   const button = (/** @type {Node} */ node) => {
     const made = html("button", { type: "button", class: "ply", onclick: () => onChoose(node),
-                                  "aria-label": t("move-label", { move: node.move, taken: node.taken }) },
+                                  "aria-label": moveLabel(node.move, node.taken, node.mark) },
       node.move, node.taken ? html("small", {}, `+${node.taken}`) : "",
       node.mark ? html("em", { class: `mark m${node.mark.length}${node.mark[0] === "?" ? "q" : "e"}` }, node.mark) : "",
       node.verdict?.turning ? html("span", { class: "turning", title: t("review.turning") }, "⟳") : "");

@@ -71,6 +71,7 @@
  * @property {boolean} eachMove
  * @property {[number, number]} left
  * @property {number | null} running
+ * @property {number} at  The server's time at the moment of sending: pages count from it, however late the message arrives.
  *
  * @typedef {object} Closing  The game leaves memory: connect again.
  * @property {"closing"} type
@@ -156,6 +157,9 @@
  *
  * @typedef {number | [number, number, number]} Hole
  *
+ * @typedef {object} InvitationLink  The link to a seat. It is shown only once.
+ * @property {string} link
+ *
  * @typedef {object} Lap  One lap: the pit that is emptied and the landing pit of every seed.
  * @property {number} pit
  * @property {number[]} landings
@@ -221,6 +225,7 @@
  * @property {number | null} winner
  * @property {[number, number]} scores
  * @property {string} reason
+ * @property {Sentence} because  The reason in words.
  * @property {Sentence} text
  *
  * @typedef {object} PlayMove  Play a move; `ply` is the number of moves before it, so that a message sent twice plays once.
@@ -249,6 +254,7 @@
  *
  * @typedef {object} Readiness  What the server needs is there.
  * @property {boolean} database
+ * @property {boolean} threads
  * @property {boolean} engine
  * @property {number} games
  *
@@ -288,6 +294,8 @@
  * @typedef {object} Row  A move played, and the position after it.
  * @property {string} move
  * @property {number} mover
+ * @property {number} pit
+ * @property {number} last  The landing pit of the last seed.
  * @property {number} taken
  * @property {Position} after
  *
@@ -315,6 +323,17 @@
  * @property {boolean} present
  *
  * @typedef {Record<string, string>} Sentence
+ *
+ * @typedef {object} SowingAnswer  A part of a relay sowing, lap by lap or in larger steps.
+ * @property {number | null} period  Laps after which an endless sowing is back at its start.
+ * @property {number} lapCount
+ * @property {SowingState[]} states
+ * @property {Lap[]} laps  The laps from each state to the next, where they are not skipped.
+ *
+ * @typedef {object} SowingState  A moment of a relay sowing: so many laps are sown, and this pit is emptied next.
+ * @property {number} lap
+ * @property {number} pit
+ * @property {number[]} board
  *
  * @typedef {object} Standing  Where a game stands.
  * @property {number} ply
@@ -346,6 +365,7 @@
  * @property {string | null} colour
  * @property {Lap[]} laps
  * @property {number} lapCount
+ * @property {number} last  The landing pit of the last seed.
  * @property {[number, number][]} captures
  * @property {number} taken
  * @property {boolean} spared

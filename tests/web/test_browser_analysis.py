@@ -1,0 +1,190 @@
+"""The analysis board in a real Chromium: what it waits for, what it keeps, what it shares, and reviews."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Page, WebSocket, expect
+
+from tests.waiting import until
+from tests.web.browser import Open, browser, pit, ready, start_game, visit
+
+__all__ = ["browser", "visit"]
+pytestmark = pytest.mark.browser
+
+
+def collect_sent(page: Page, types: list[str]) -> None:
+    """Collect the type of every message that the page sends over a WebSocket, but pings."""
+
+    def sent(frame: str | bytes) -> None:
+        kind = json.loads(frame)["type"]
+        if kind != "ping":
+            types.append(kind)
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framesent", sent)
+
+    page.on("websocket", listen)
+
+
+def hide(page: Page, hidden: bool) -> None:
+    page.evaluate(
+        """hidden => {
+            Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        hidden,
+    )
+
+
+def test_a_hidden_page_stops_analysing(visit: Open) -> None:
+    types: list[str] = []
+    page = visit("/analysis", before=lambda page: collect_sent(page, types))
+    expect(page.locator("#board .note")).to_have_count(6)
+    hide(page, True)
+    until(lambda: page.evaluate("1") and types[-1] == "stop")
+    hide(page, False)
+    until(lambda: page.evaluate("1") and types[-1] == "analyse")
+
+
+def test_the_page_says_that_it_waits_for_the_engine(visit: Open) -> None:
+    def silent(page: Page) -> None:
+        page.clock.install(time=0)
+        page.clock.pause_at(1000)
+        page.route_web_socket(re.compile("/api/analysis/ws"), lambda route: None)
+
+    page = visit("/analysis", before=silent)
+    assert page.locator("#depth").inner_text() == ""
+    page.clock.run_for(1600)
+    expect(page.locator("#depth")).to_contain_text("Waiting for the engine")
+
+
+def test_a_typed_position_is_used_without_leaving_the_field(visit: Open) -> None:
+    page = visit("/analysis")
+    page.click("#position-group summary")
+    page.click("#setup")
+    page.fill("#edit-text", "0-0-0-0-0-1-0-0-0-0-0-2-22-23-S")
+    page.evaluate("document.getElementById('edit-done').click()")
+    expect(page.locator("#editor")).to_be_hidden()
+    expect(page.locator('#board [data-store="1"] .count')).to_have_text("23")
+    page.click("#setup")
+    page.fill("#edit-text", "1-2-3")
+    page.keyboard.press("Enter")
+    expect(page.locator("#edit-error")).not_to_be_empty()
+    expect(page.locator("#editor")).to_be_visible()
+    assert page.locator("#edit-text").input_value() == "1-2-3"
+
+
+def test_nothing_of_the_engine_is_shown_while_a_position_is_edited(visit: Open) -> None:
+    page = visit("/analysis")
+    expect(page.locator("#board .note")).to_have_count(6)
+    page.click("#position-group summary")
+    page.click("#setup")
+    expect(page.locator("#board .note")).to_have_count(0)
+    expect(page.locator("#board .arrow")).to_have_count(0)
+    pit(page, 0).click()
+    expect(page.locator("#board .note")).to_have_count(0)
+    page.click("#edit-cancel")
+    expect(page.locator("#board .note")).to_have_count(6)
+
+
+def test_a_reload_keeps_the_tree_its_comments_and_drawings(visit: Open) -> None:
+    page = visit("/analysis")
+    pit(page, 0).click()
+    expect(page.locator("#tree .ply")).to_have_text(["A"])
+    page.fill("#comment", "a quiet start")
+    page.click("#first")
+    pit(page, 1).click()
+    expect(page.locator("#tree .variation .ply")).to_have_text(["B"])
+    pit(page, 2).hover()
+    page.mouse.down(button="right")
+    pit(page, 9).hover()
+    page.mouse.up(button="right")
+    expect(page.locator("#board .arrow.drawn")).to_have_count(1)
+    pit(page, 5).click(button="right", force=True)
+    expect(page.locator("#board .ring.drawn")).to_have_count(1)
+    page.reload()
+    ready(page)
+    expect(page.locator("#tree .ply")).to_have_text(["A", "B"])
+    expect(page.locator("#tree .comment")).to_have_text("a quiet start")
+    expect(page.locator("#tree [aria-current]")).to_have_text("B")
+    expect(page.locator("#board .arrow.drawn")).to_have_count(1)
+    expect(page.locator("#board .ring.drawn")).to_have_count(1)
+    other = visit(page.url[page.url.index("/analysis") :])  # another person follows the link
+    expect(other.locator("#tree .ply")).to_have_text(["B"])
+    expect(other.locator("#tree [aria-current]")).to_have_text("B")
+
+
+def test_the_link_is_copied(visit: Open) -> None:
+    page = visit("/analysis?rules=ghana:pits=3", permissions=["clipboard-read", "clipboard-write"])
+    pit(page, 1).click()
+    expect(page.locator("#tree .ply")).to_have_text(["2"])
+    page.click("#file-group summary")
+    page.click("#copy-link")
+    expect(page.locator("#status")).to_have_text("Copied.")
+    link = str(page.evaluate("navigator.clipboard.readText()"))
+    other = visit(link[link.index("/analysis") :])
+    expect(other.locator("#board .pit")).to_have_count(6)
+    expect(other.locator("#tree .ply")).to_have_text(["2"])
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("/analysis?game=zzz", "no such game"),
+        ("/analysis?position=garbage", "needs 15"),
+        ("/analysis?rules=nonsense", "nonsense"),
+        ("/analysis?moves=Z", "Z"),
+    ],
+)
+def test_an_address_that_asks_for_nonsense_is_answered(visit: Open, address: str, said: str) -> None:
+    page = visit(address)
+    expect(page.locator("#status.loud")).to_contain_text(said)
+    expect(page.locator("#board .seed")).to_have_count(48)
+
+
+def test_a_json_game_is_opened(visit: Open) -> None:
+    page = visit("/analysis?open")
+    page.fill(
+        "#open-text",
+        '{"format":"awale-game","version":1,"rules":"abapa","tags":{"South":"engine:2"},"moves":["F","f"]}',
+    )
+    page.click("#open-go")
+    expect(page.locator("#tree .ply")).to_have_text(["F", "f"])
+    expect(page.locator("#name-0")).to_have_text("Computer, level 2")
+
+
+def test_review_mistakes_and_try_again(visit: Open) -> None:
+    page = visit("/analysis?position=1-0-0-0-0-1-2-0-0-0-0-3-20-21-S")
+    expect(page.locator("#board .note")).to_have_count(2)
+    pit(page, 0).click()  # where F captures three
+    expect(page.locator("#tree .ply")).to_have_count(1)
+    pit(page, 6).click()
+    expect(page.locator("#tree .ply")).to_have_count(2)
+    page.click("#review-start")
+    expect(page.locator("#review-result")).to_be_visible()
+    expect(page.locator("#review-legend")).to_contain_text("Blunder")
+    expect(page.locator("#mistakes")).to_be_visible()
+    page.click("#first")
+    page.click("#next-mistake")
+    expect(page.locator("#tree [aria-current]")).to_have_text(re.compile("^A"))
+    page.click("#try-again")
+    expect(page.locator("#status")).to_contain_text("Find a better move")
+    expect(page.locator("#board .note")).to_have_count(0)
+    pit(page, 0).click()
+    expect(page.locator("#status")).to_contain_text("is the move that was played")
+    pit(page, 5).click()
+    expect(page.locator("#tree .variation .ply")).to_have_text(re.compile("^F"))
+
+
+def test_a_review_names_levels(visit: Open) -> None:
+    page = visit("/")
+    start_game(page, "engine", level="1")
+    pit(page, 2).click()
+    page.wait_for_function("() => document.querySelectorAll('#moves .ply').length === 2")
+    page.goto(page.url.replace("/game/", "/analysis?game=") + "&review")
+    ready(page)
+    expect(page.locator("#review-rows th").nth(1)).to_have_text("Computer, level 1")
+    expect(page.locator("#name-1")).to_have_text("Computer, level 1")

@@ -1,0 +1,150 @@
+"""Every page in a real Chromium: accessibility, what is loaded, what moves while it loads."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser import Open, axe_source, browser, pit, ready, start_game, visit
+from tests.web.conftest import Server
+
+__all__ = ["browser", "visit"]
+pytestmark = pytest.mark.browser
+PATHS = [
+    "/",
+    "/?rules=tricolor",
+    "/?rules=nonsense",
+    "/analysis",
+    "/tree",
+    "/rules",
+    "/rules/casabianca",
+    "/rules/ghana",
+    "/games",
+    "/leaderboard",
+    "/search",
+    "/docs",
+    "/no/such/page",
+]
+SIZES = {"phone": {"width": 390, "height": 844}, "desktop": {"width": 1280, "height": 800}}
+SHIFTS = """
+window.shift = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+def check_axe(page: Page) -> None:
+    page.evaluate(axe_source())  # evaluated by the debugger, so the page's policy need not allow it
+    found: dict[str, Any] = page.evaluate(
+        "axe.run(document, {resultTypes: ['violations'], rules: {'label-content-name-mismatch': {enabled: true}}})"
+    )
+    bad = [(v["id"], v["impact"], [n["html"][:120] for n in v["nodes"]][:3]) for v in found["violations"]]
+    assert bad == [], json.dumps(bad, indent=1)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(visit: Open, scheme: str, size: str) -> None:
+    page = visit("/", color_scheme=scheme, viewport=SIZES[size])
+    for path in PATHS:
+        page.goto("/".join(page.url.split("/")[:3]) + path)
+        if path not in ("/tree", "/search"):
+            ready(page)
+        check_axe(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_a_game_and_its_review(visit: Open, scheme: str) -> None:
+    page = visit("/?position=0-0-0-0-0-1-0-0-0-0-1-2-22-22-S", color_scheme=scheme)
+    start_game(page, "together")
+    pit(page, 5).click()
+    expect(page.locator("#moves .ply")).to_have_count(1)
+    check_axe(page)
+    page.click("#resign")
+    check_axe(page)
+    page.click("#resign-yes")
+    expect(page.locator("#ending")).to_be_visible()
+    check_axe(page)
+    page.click("#new")
+    check_axe(page)
+    page.click("#ng-cancel")
+    page.click("#settings")
+    check_axe(page)
+    page.keyboard.press("Escape")
+    page.click("#ending-review")
+    ready(page)
+    expect(page.locator("#review-result")).to_be_visible()
+    for details in page.locator("details").all():
+        details.locator("summary").click()
+    check_axe(page)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", ["/", "/?rules=tricolor", "/analysis", "/rules/ghana"])
+def test_nothing_moves_while_a_page_loads(visit: Open, path: str, size: str) -> None:
+    page = visit(path, viewport=SIZES[size], before=lambda page: page.add_init_script(SHIFTS))
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("shift") < 0.05
+
+
+def test_a_reload_loads_next_to_nothing(visit: Open) -> None:
+    page = visit("/")
+    page.reload()
+    ready(page)
+    entries = "['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
+    sizes = page.evaluate(f"{entries}.map((entry) => [entry.name, entry.transferSize])")
+    large = [(name, size) for name, size in sizes if size > 5 * 1024]
+    assert len(large) <= 3, large
+    assert sum(size > 0 for _, size in sizes) <= 3, sizes
+
+
+def test_a_chosen_theme_is_in_the_first_picture(visit: Open, server: Server) -> None:
+    page = visit("/", color_scheme="light")
+    page.click("#theme")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    cookies = {str(one["name"]): str(one["value"]) for one in page.context.cookies()}
+    assert '<html lang="en" data-theme="dark">' in httpx.get(f"{server.url}/rules", cookies=cookies).text
+
+
+def test_the_skip_link_leads_to_the_board(visit: Open) -> None:
+    page = visit("/")
+    page.evaluate("window.same = true")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#main")).to_be_focused()
+    assert page.evaluate("window.same") is True
+
+
+def test_settings_of_the_look_stay(visit: Open) -> None:
+    page = visit("/")
+    page.click("#settings")
+    page.locator('input[name="set-board"][value="ebony"]').check()
+    page.locator('input[name="set-seeds"][value="large"]').check()
+    page.locator('input[name="set-pace"][value="80"]').check()
+    page.keyboard.press("Escape")
+    page.reload()
+    ready(page)
+    expect(page.locator("html")).to_have_attribute("data-board", "ebony")
+    expect(page.locator("html")).to_have_attribute("data-seeds", "large")
+    assert page.evaluate("document.getElementById('board').motion.pace") == 80
+
+
+def test_the_board_can_be_installed_and_says_when_it_is_offline(visit: Open, server: Server) -> None:
+    page = visit("/", service_workers="allow")
+    described = httpx.get(f"{server.url}/manifest.webmanifest").json()
+    assert (described["display"], described["start_url"]) == ("standalone", "/")
+    assert httpx.get(server.url + described["icons"][0]["src"]).status_code == 200
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.context.set_offline(True)
+    page.goto(f"{server.url}/rules")
+    expect(page.locator("h1")).to_have_text("No connection")
+    expect(page.locator(".top img").first).to_have_js_property("complete", True)
+    page.context.set_offline(False)
+    page.click("a.strong")
+    expect(page.locator("h1")).to_have_text("The rules")
