@@ -70,7 +70,8 @@ async def games(address: str, seconds: float) -> Tally:
     """Play for a while, a move a second in each game."""
     tally = Tally()
     now = asyncio.get_running_loop().time()
-    await asyncio.gather(*(play(address, tally, now + i / GAMES, now + seconds) for i in range(GAMES)))
+    played = (play(address, tally, now + i / GAMES, now + seconds) for i in range(GAMES))
+    tally.errors += sum(result is not None for result in await asyncio.gather(*played, return_exceptions=True))
     return tally
 
 
@@ -139,6 +140,7 @@ def run() -> list[Row]:
     return [
         Row(what=f"moves of {GAMES} games within 100 ms, %", unit="", ours=soon(quiet)),
         Row(what="  the same beside four attackers, %", unit="", ours=soon(loaded), at_least=95),
+        Row(what="  games without an error then, %", unit="", ours=100 - 100 * loaded.errors / GAMES, at_least=100),
         Row(what="  the slowest of twenty then, ms", unit="", ours=1000 * slowest, at_most=1000 * SOON),
         Row(
             what=f"level 1 beside {ANALYSES} analyses, slowest of ten answers, s", unit="", ours=waits[-1], at_most=1.0
