@@ -261,6 +261,19 @@ def test_pages_open_in_the_browsers_language(client: TestClient) -> None:
     assert client.get("/rules/none").status_code == 404
 
 
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_front_page_leads_to_the_five_documents(client: TestClient, lang: str) -> None:
+    page = client.get("/", params={"lang": lang}).text
+    for rules in ("ghana", "casabianca", "upsti", "wikipedia", "tricolor"):
+        assert f'href="/rules/{rules}"' in page
+        assert client.get(f"/rules/{rules}", params={"lang": lang}).status_code == 200
+
+
+def test_the_reports_players_are_offered(client: TestClient) -> None:
+    names = {player["name"] for player in client.get("/api/players").json()}
+    assert {"report:raw", "report:defence", "report:corrected"} <= names
+
+
 def test_pages_hold_nothing_that_runs_inline_and_no_other_host(client: TestClient) -> None:
     for path in ("/", "/analysis", "/rules/tricolor", "/docs"):
         answer = client.get(path)
