@@ -214,3 +214,45 @@ for name in ("abapa:pits=2,seeds=2", "ghana4", "tricolor:pits=3,seeds=1", "abapa
         outputs.append(ran.stdout)
     assert outputs[0] == outputs[1]
     assert outputs[0].count("\n") == 4
+
+
+def test_every_game_has_its_own_start() -> None:
+    starts = ["0-0-0-0-0-1-0-0-0-0-0-2-22-23-S", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N"]
+    env = BatchEnv(3, "abapa")
+    env.reset(starts=starts)
+    assert [env.game(number).position for number in range(3)] == starts
+    step = env.step(env.sample())
+    assert step.terminated.tolist() == [True, False, False]
+    assert env.game(0).position == starts[0], "restarted from its own start"
+    with pytest.raises(AwaleError, match="starts"):
+        env.reset(starts=starts[:2])
+
+
+def test_a_state_can_be_gone_back_to() -> None:
+    env = BatchEnv(20, "abapa", seed=3)
+    env.reset()
+    for _ in range(10):
+        env.step(env.sample())
+    state = env.get_state()
+    first = [env.step(env.sample()).observations for _ in range(5)]
+    observations, masks = env.set_state(state)
+    assert masks.any(axis=1).all()
+    again = [env.step(env.sample()).observations for _ in range(5)]
+    assert all(np.array_equal(a, b) for a, b in zip(first, again, strict=True))
+    other = BatchEnv(20, "abapa", seed=99)
+    assert np.array_equal(other.set_state(state)[0], observations)
+    with pytest.raises(AwaleError, match="another batch"):
+        BatchEnv(3, "abapa").set_state(state)
+
+
+def test_scaled_observations_and_arrays_without_a_copy() -> None:
+    env = BatchEnv(5, "abapa", scaled=True)
+    observations, masks = env.reset()
+    assert observations.dtype == np.float32
+    assert observations[0, 0] == np.float32(4 / 48)
+    step = env.step(env.sample())
+    for array in (observations, masks, step.rewards, step.observations):
+        shared = np.from_dlpack(array)
+        assert np.shares_memory(shared, array)
+        assert array.flags.c_contiguous
+    assert ((step.observations >= 0) & (step.observations <= 1)).all()

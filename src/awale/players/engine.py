@@ -98,7 +98,7 @@ def analyse(
     every_move: bool = False,
     tables: bool = True,
 ) -> Analysis:
-    """Return the analysis of a position by a new engine, one second long by default. Endgame tables are used, not built.
+    """Return the analysis of a position by a new engine, one second long by default; it uses tables, and builds none.
 
     `time=` and `depth=` stand for `Limit(time=..., depth=...)`.
 
