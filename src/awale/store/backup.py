@@ -13,19 +13,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Table, delete, func, insert, select, text
+from sqlalchemy import Table, delete, func, insert, select, text, update
 
 from awale import i18n
 from awale.paths import replacing
 from awale.store.database import Store, StoreError
-from awale.store.models import Base
+from awale.store.models import Base, PositionBlock
 
 FORM = "awale-backup-1"
 BATCH = 1000
 
 
 def _tables() -> list[Table]:
-    return list(Base.metadata.sorted_tables)
+    # The index of positions is made again from the games.
+    return [table for table in Base.metadata.sorted_tables if table.name != PositionBlock.__tablename__]
 
 
 def _plain(value: Any) -> Any:
@@ -112,6 +113,9 @@ def restore(store: Store, path: str | os.PathLike[str], *, replace: bool = False
                 write(name)
         for name in list(waiting):
             write(name)
+        connection.execute(delete(PositionBlock))
+        connection.execute(update(Game).values(indexed=False))
+        update_index(session)
         if store.engine.dialect.name == "postgresql":
             for table in tables.values():
                 if "id" in table.columns:
@@ -123,7 +127,7 @@ def restore(store: Store, path: str | os.PathLike[str], *, replace: bool = False
 
 def _row(table: Table, values: list[Any]) -> dict[str, Any]:
     row = {}
-    for column, value in zip(table.columns, values, strict=True):
+    for column, value in zip(table.columns, values, strict=False):  # an older backup has fewer columns
         if value is not None and column.type.__class__.__name__ == "Moment":
             value = datetime.datetime.fromisoformat(value)
         row[column.name] = value

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session, joinedload
 from awale.errors import AwaleError
 from awale.i18n import message
 from awale.rules import Rules, presets
-from awale.store import players, ratings
+from awale.store import players, position_index, ratings
 from awale.store.locks import Lock, acquire
 from awale.store.models import Game, LiveState, SeatHolder, now
 
@@ -128,6 +128,7 @@ def progress(session: Session, game: Game, moves: str, scores: tuple[int, int]) 
     game.moves, game.plies = moves, len(moves.split())
     game.south_seeds, game.north_seeds = scores
     game.winner = game.end = game.ended_at = game.fingerprint = None
+    game.indexed = False
     if game.rated:
         ratings.forget(session, game.id)
 
@@ -209,7 +210,7 @@ class Change:
 
 
 _GAMES, _LIVE = cast(Table, Game.__table__), cast(Table, LiveState.__table__)
-_CHANGED = ("moves", "plies", "winner", "end", "south_seeds", "north_seeds", "ended_at", "fingerprint")
+_CHANGED = ("moves", "plies", "winner", "end", "south_seeds", "north_seeds", "ended_at", "fingerprint", "indexed")
 _KEEP_GAME = (
     update(_GAMES)
     .where(_GAMES.c.id == bindparam("number"))
@@ -236,6 +237,7 @@ def keep(session: Session, changes: Sequence[Change]) -> None:
             "new_north_seeds": change.scores[1],
             "new_ended_at": None if change.end is None else moment,
             "new_fingerprint": None if change.end is None else _played_here(change.key),
+            "new_indexed": False,
         }
         for change in changes
     ]
@@ -247,6 +249,8 @@ def keep(session: Session, changes: Sequence[Change]) -> None:
             ratings.rate(session, change.number)
     states = [{"number": c.number, "new_state": c.state, "new_updated_at": moment} for c in changes]
     connection.execute(_KEEP_LIVE, states)
+    if any(change.end is not None and change.number % position_index.TAIL == 0 for change in changes):
+        position_index.update_index(session, least=position_index.TAIL)
 
 
 def _played_here(key: str) -> str:
