@@ -18,7 +18,8 @@ from sqlalchemy import Table, delete, func, insert, select, text, update
 from awale import i18n
 from awale.paths import replacing
 from awale.store.database import Store, StoreError
-from awale.store.models import Base, PositionBlock
+from awale.store.models import Base, Game, PositionBlock
+from awale.store.position_index import update_index
 
 FORM = "awale-backup-1"
 BATCH = 1000
