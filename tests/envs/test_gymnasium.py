@@ -162,8 +162,8 @@ def test_pictures() -> None:
             else:
                 assert isinstance(shown, str)
                 assert ("<svg" in shown) == (mode == "svg")
-    with pytest.raises(AwaleError, match="render_mode: must be one of ansi, svg, rgb_array"):
-        AwaleEnv(render_mode="human")
+    with pytest.raises(AwaleError, match="render_mode: must be one of human, ansi, svg, rgb_array"):
+        AwaleEnv(render_mode="oil")
     silent = AwaleEnv()
     silent.reset(seed=0)
     assert silent.render() is None
