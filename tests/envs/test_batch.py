@@ -174,7 +174,7 @@ def test_bad_input_is_refused_and_changes_nothing() -> None:
     env.step([0, 1, 2, 3])
     before = env.observe()
     for actions in ([0, 0, 0], [[0, 0, 0, 0]], [0.0, 1.0, 2.0, 3.0], "abcd"):
-        with pytest.raises(AwaleError, match="one whole number for each of the 4 games"):
+        with pytest.raises(AwaleError, match=r"one whole number per game \(4 games\)"):
             env.step(actions)
     for action in (-1, 6, 99):
         with pytest.raises(AwaleError, match=rf"game 2 of the batch: action {action} is not legal"):
