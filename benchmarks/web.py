@@ -1,4 +1,4 @@
-"""The web server under load: 200 games at once, each a move every second against level 1, on this very machine."""
+"""The web server with 200 games at once, each a move every second against level 1; and its pages in Chromium."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmarks import web_pages
 from benchmarks.measure import Row
 
 GAMES = 200
@@ -113,6 +114,7 @@ async def load(address: str) -> Tally:
 
 def run() -> list[Row]:
     with server() as address:
+        pages = web_pages.rows(address)
         tally = asyncio.run(load(address))
     waits = sorted(tally.waits)
     within = 100 * sum(wait <= SOON for wait in waits) / len(waits)
@@ -122,4 +124,5 @@ def run() -> list[Row]:
         Row(what="  the middle one, ms", unit="", ours=1000 * waits[len(waits) // 2]),
         Row(what="  moves a second, people and computers", unit="", ours=(len(waits) + tally.answers) / SECONDS),
         Row(what="  moves without an error, %", unit="", ours=100 - 100 * tally.errors / len(waits), at_least=100),
+        *pages,
     ]

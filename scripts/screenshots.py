@@ -1,10 +1,12 @@
-"""Take the screenshots of the web board for the documentation: `python scripts/screenshots.py`.
+"""Take screenshots of the web board from a server with its own database.
 
-Starts a server with its own database, plays some moves, and writes PNG files to docs/images/.
+python scripts/screenshots.py               the pictures of the documentation, in docs/images/
+python scripts/screenshots.py --all FOLDER  every page at every size, light and dark, in both languages
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import socket
@@ -13,88 +15,171 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-OUT = Path(__file__).resolve().parent.parent / "docs" / "images"
+IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 OGN = '[Variant "abapa"]\n[South "Awa"]\n[North "Kofi"]\n\n' + (
     "1. F f 2. E e 3. F d 4. D f 5. C c 6. B b 7. F e 8. A a 9. E d *\n"
 )
+SIZES = {"phone": (390, 844), "phone-wide": (844, 390), "tablet": (820, 1180), "desktop": (1440, 900)}
+WAIT = 240_000
+"""Milliseconds after which something is wrong: a busy machine compiles the engine for minutes."""
 
 
-def page(browser: Browser, address: str, *, phone: bool = False, dark: bool = False, french: bool = False) -> Page:
-    size = (390, 844) if phone else (1280, 800)
+def new_page(browser: Browser, size: str, scheme: str = "light", lang: str = "en") -> Page:
+    width, height = SIZES[size]
     context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]},
-        device_scale_factor=1.5 if phone else 1,
-        color_scheme="dark" if dark else "light",
-        locale="fr-FR" if french else "en-GB",
-        has_touch=phone,
+        viewport={"width": width, "height": height},
+        device_scale_factor=1.5 if size == "phone" else 1,
+        color_scheme="dark" if scheme == "dark" else "light",
+        locale="fr-FR" if lang == "fr" else "en-GB",
+        has_touch=size.startswith("phone"),
+        reduced_motion="reduce",
+        service_workers="block",
     )
-    opened = context.new_page()
-    opened.goto(address)
-    opened.wait_for_selector("html[data-ready]")
-    return opened
+    context.set_default_timeout(WAIT)
+    context.add_init_script("localStorage.setItem('awale-pace', '0')")
+    return context.new_page()
 
 
-def shot(opened: Page, name: str) -> None:
-    opened.wait_for_timeout(300)
-    opened.screenshot(path=str(OUT / f"{name}.png"))
-    print(OUT / f"{name}.png")
+def visit(page: Page, address: str) -> None:
+    page.goto(address)
+    page.wait_for_selector("html[data-ready]")
 
 
-def play(opened: Page, moves: int) -> None:
+def shot(page: Page, path: Path) -> None:
+    page.wait_for_timeout(300)  # transitions
+    page.screenshot(path=str(path))
+    print(path)
+
+
+def play(page: Page, moves: int) -> None:
     """Some moves against the computer, the rightmost pit that may be played."""
-    opened.evaluate("document.getElementById('board').pace = 0")
     for _ in range(moves):
-        opened.wait_for_selector("#board .pit.playable", timeout=120_000)
-        before = opened.locator("#moves .ply").count()
-        opened.locator("#board .pit.playable").last.click()
-        opened.wait_for_function(
-            f"() => document.querySelectorAll('#moves .ply').length >= {before + 2}", timeout=120_000
-        )
-    opened.wait_for_selector("#board .pit.playable", timeout=120_000)
+        page.wait_for_selector("#board .pit.playable")
+        before = page.locator("#moves .ply").count()
+        page.locator("#board .pit.playable").last.click()
+        page.wait_for_function(f"() => document.querySelectorAll('#moves .ply').length >= {before + 2}")
+    page.wait_for_selector("#board .pit.playable")
 
 
-def take(browser: Browser, address: str) -> None:
-    first = page(browser, address)
-    play(first, 9)
-    first.locator("#board .pit.playable").first.hover()
-    shot(first, "play")
-    phone = page(browser, address, phone=True, dark=True, french=True)
-    play(phone, 4)
-    shot(phone, "phone")
-    colours = page(browser, f"{address}/?rules=tricolor", dark=True)
-    colours.click('[data-pit="2"]')
-    shot(colours, "tricolor")
-    analysis = page(browser, f"{address}/analysis?open")
-    analysis.fill("#open-text", OGN)
-    analysis.click("#open-go")
-    analysis.click("#review-start")
-    analysis.wait_for_selector("#review-result:not([hidden])", timeout=240_000)
-    for _ in range(7):
-        analysis.keyboard.press("ArrowRight")
-        analysis.wait_for_timeout(150)
-    analysis.wait_for_timeout(4000)
-    shot(analysis, "analysis")
-    rules = page(browser, f"{address}/rules/ghana", french=True)
-    shot(rules, "rules")
+# -- what is on the pages ----------------------------------------------------------------------------------------------
 
 
-def main() -> int:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        print("no Chromium on this machine (apt-get install chromium)", file=sys.stderr)
-        return 2
-    OUT.mkdir(parents=True, exist_ok=True)
+def game(page: Page, address: str) -> None:
+    visit(page, address)
+    play(page, 4)
+    page.locator("#board .pit.playable").first.hover()
+
+
+def ending(page: Page, address: str) -> None:
+    visit(page, f"{address}/?position=0-0-0-0-0-1-2-0-0-0-0-0-24-21-S")
+    page.click('[data-pit="5"]')
+    page.wait_for_selector("#ending:not([hidden])")
+
+
+def dialog(page: Page, address: str) -> None:
+    visit(page, address)
+    page.click("#new")
+
+
+def settings(page: Page, address: str) -> None:
+    visit(page, address)
+    page.click("#settings")
+
+
+def three_colours(page: Page, address: str) -> None:
+    visit(page, f"{address}/?rules=tricolor")
+    page.click('[data-pit="2"]')
+
+
+def analysis(page: Page, address: str) -> None:
+    visit(page, f"{address}/analysis?open")
+    page.fill("#open-text", OGN)
+    page.click("#open-go")
+    page.wait_for_selector("#tree .ply")
+    page.click("#review-start")
+    page.wait_for_selector("#review-result:not([hidden])")
+    page.click("#first-mistake")
+    page.wait_for_selector("#try-again:not([hidden])")
+
+
+def editor(page: Page, address: str) -> None:
+    visit(page, f"{address}/analysis")
+    page.click("#position-group summary")
+    page.click("#setup")
+
+
+SCENES = {
+    "game": game,
+    "ending": ending,
+    "new-game": dialog,
+    "settings": settings,
+    "tricolor": three_colours,
+    "analysis": analysis,
+    "editor": editor,
+}
+PAGES = {
+    "ghana": "/?rules=ghana",
+    "ghana4": "/?rules=ghana4",
+    "tree": "/tree?rules=ghana4&start=2-5-3-5-0-1-S&depth=3&method=alphabeta&evaluation=gains",
+    "rules": "/rules",
+    "rules-ghana": "/rules/ghana",
+    "games": "/games",
+    "leaderboard": "/leaderboard",
+    "search": "/search",
+    "docs": "/docs",
+    "missing": "/missing",
+    "offline": "/offline",
+}
+
+
+def take_all(browser: Browser, address: str, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for size, scheme, lang in product(SIZES, ("light", "dark"), ("en", "fr")):
+        for name in (*SCENES, *PAGES):
+            page = new_page(browser, size, scheme, lang)
+            if name in SCENES:
+                SCENES[name](page, address)
+            else:
+                visit(page, address + PAGES[name])
+            shot(page, folder / f"{name}-{size}-{scheme}-{lang}.png")
+            page.context.close()
+
+
+def take_documentation(browser: Browser, address: str) -> None:
+    pictures = {
+        "play": (game, "desktop", "light", "en"),
+        "phone": (game, "phone", "dark", "fr"),
+        "tricolor": (three_colours, "desktop", "dark", "en"),
+        "analysis": (analysis, "desktop", "light", "en"),
+        "rules": (lambda page, address: visit(page, f"{address}/rules/ghana"), "desktop", "light", "fr"),
+    }
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    for name, (scene, size, scheme, lang) in pictures.items():
+        page = new_page(browser, size, scheme, lang)
+        scene(page, address)
+        if name == "analysis":
+            page.wait_for_selector("#review-progress[hidden]", state="attached")
+            page.wait_for_selector("#board .note")
+        shot(page, IMAGES / f"{name}.png")
+        page.context.close()
+
+
+@contextmanager
+def server() -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     address = f"http://localhost:{port}"
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-c", "from awale.cli import main; main()", "serve", "--port", str(port)]
-        server = subprocess.Popen(command, env={**os.environ, "AWALE_DATA_DIR": folder})
+        process = subprocess.Popen(command, env={**os.environ, "AWALE_DATA_DIR": folder})
         try:
             while True:
                 try:
@@ -102,13 +187,27 @@ def main() -> int:
                     break
                 except OSError:
                     time.sleep(0.3)
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-                take(browser, address)
-                browser.close()
+            yield address
         finally:
-            server.terminate()
-            server.wait()
+            process.terminate()
+            process.wait()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--all", type=Path, metavar="FOLDER", help="every page at every size, into this folder")
+    asked = parser.parse_args()
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        print("no Chromium on this machine (apt-get install chromium)", file=sys.stderr)
+        return 2
+    with server() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        if asked.all is None:
+            take_documentation(browser, address)
+        else:
+            take_all(browser, address, asked.all)
+        browser.close()
     return 0
 
 

@@ -115,6 +115,11 @@ def test_journal_resumes_and_refuses_others(tmp_path: Path) -> None:
         play_match(plan, concurrency=0, journal=path)
     with pytest.raises(ArenaError, match="seed"):
         play_match(MatchPlan("greedy", "random", games=8, seed=4), concurrency=0, journal=path, resume=True)
+    changed = lines[3].replace(b'"scores":[', b'"scores":[1', 1)
+    assert changed != lines[3]
+    path.write_bytes(b"".join([*lines[:3], changed, *lines[4:]]))
+    with pytest.raises(ArenaError, match=r"line 4.*checksum"):
+        play_match(plan, concurrency=0, journal=path, resume=True)
     path.write_text("this is something else\n")
     with pytest.raises(ArenaError, match="not a match journal"):
         play_match(plan, concurrency=0, journal=path, resume=True)

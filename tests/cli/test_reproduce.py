@@ -110,3 +110,39 @@ def test_mistakes_are_one_line(awale_: Call, arguments: tuple[str, ...], word: s
 def test_help_names_the_report(awale_: Call) -> None:
     assert "report-2025" in awale_("reproduce", "--help").out
     assert "--table" in awale_("reproduce", "report-2025", "--help").out
+
+
+def test_the_reports_claims_hold_for_its_tables() -> None:
+    import types
+
+    def games(number: int, scores: str) -> list[Any]:
+        table = tricolor_2025_games.tables()[number - 1]
+        found = []
+        for cell in table.cells:
+            pair = getattr(cell, scores)
+            outcome = types.SimpleNamespace(winner=int(pair[1] > pair[0]))
+            found.append(types.SimpleNamespace(cell=cell, scores=pair, outcome=outcome))
+        return found
+
+    for scores in ("published", "program"):
+        change = tricolor_2025_games.corrected_for_raw(games(1, scores))
+        assert change is not None
+        assert [round(100 * share, 1) for share in change] == [-33.1, 260.7]
+        first, third = (tricolor_2025_games.j2_wins(games(number, scores)) for number in (1, 3))
+        assert (len(first), len(third)) == (2, 4)
+        assert first < third
+
+
+@pytest.mark.usefixtures("shallow")
+def test_claims_are_printed_from_the_run(awale_: Call) -> None:
+    said = awale_("reproduce", "report-2025", "--table", "1", "--table", "3", "--rules", REPORTED)
+    assert "J2 wins" in said.out
+
+
+def test_the_last_capture_of_a_game() -> None:
+    from awale import Game
+
+    assert tricolor_2025_games.last_capture(Game("tricolor")) == 0
+    game = Game("tricolor", moves="1R 2R")
+    captures = [number for number in (1, 2) if Game("tricolor", moves=game.moves[:number]).scores != (0, 0)]
+    assert tricolor_2025_games.last_capture(game) == (captures[-1] if captures else 0)

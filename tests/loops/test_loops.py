@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from awale import Game
+from awale import Game, checksums
 from awale.cli import main
 from awale.errors import AwaleError, PositionError
 from awale.kernels import convert
@@ -393,9 +393,13 @@ def test_an_interrupted_census_is_kept(cache: Path, capsys: pytest.CaptureFixtur
     assert json.loads(out)["endless"] == whole.endless
     assert "resuming" in err
     assert not path.exists()
-    path.write_text("{ not json")
-    assert main(["loops", "census", "--pits", "4", "--seeds", "8", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["endless"] == whole.endless
+    state = checksums.sealed(Census(4, 8).state())
+    for damaged in ("{ not json", "[]", json.dumps({**state, "stopping": state["stopping"] + 1}), json.dumps(7)):
+        path.write_text(damaged)
+        assert main(["loops", "census", "--pits", "4", "--seeds", "8", "--json"]) == 0
+        out, err = capsys.readouterr()
+        assert json.loads(out)["endless"] == whole.endless
+        assert "is damaged" in err
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,9 @@ def test_a_game_played_here_is_rated_when_it_ends(store: Store) -> None:
         assert store.ratings.current(session, game.south_id, "abapa").rating > 1600
         store.games.progress(session, game, "F", (0, 0))
         assert store.ratings.current(session, game.south_id, "abapa").rating == 1500
-        change = Change(number=game.id, key=key, moves="F f", scores=(20, 25), winner=1, end="win", state={})
+        store.games.set_live(session, game, {})
+        session.flush()
+        change = Change(number=game.id, key=key, version=0, moves="F f", scores=(20, 25), winner=1, end="win", state={})
         store.games.keep(session, [change])
     with store.transaction() as session:
         game = store.games.by_key(session, key)

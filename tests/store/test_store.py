@@ -178,3 +178,30 @@ def test_the_address_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.delenv("AWALE_DATABASE_URL")
     monkeypatch.setenv("AWALE_DATA_DIR", str(tmp_path))
     assert default_url() == f"sqlite:///{tmp_path}/awale.sqlite"
+
+
+@pytest.mark.parametrize(
+    ("first", "last"), [("x" * 100, "y" * 100), ("\ufb03" * 100, "z"), ("x" * 300, "")], ids=["long", "folded", "300"]
+)
+def test_both_databases_refuse_the_same_names(store: Store, first: str, last: str) -> None:
+    """Together too long; longer once its case is folded; longer than any name."""
+    with pytest.raises(AwaleError, match="at most"), store.transaction() as session:
+        store.players.person(session, first, last)
+    with store.transaction() as session:
+        assert store.players.person(session, "x" * 90, "y" * 90).id
+
+
+def test_both_databases_compose_letters(store: Store) -> None:
+    with store.transaction() as session:
+        player = store.players.person(session, "Rene\u0301")
+        game = store.games.add(session, StoredGame(rules="abapa", source="cafe\u0301"))
+        number = game.id
+        assert store.players.person(session, "Ren\u00e9").id == player.id
+    with store.transaction() as session:
+        stored = session.get(Game, number)
+        assert stored is not None
+        assert stored.source == "caf\u00e9"
+    with pytest.raises(AwaleError, match="at most"), store.transaction() as session:
+        store.games.add(session, StoredGame(rules="abapa", source="x" * 201))
+    with pytest.raises(AwaleError, match="null"), store.transaction() as session:
+        store.games.add(session, StoredGame(rules="abapa", source="x\0"))

@@ -170,7 +170,8 @@ def test_a_damaged_backup_touches_nothing(store: Store, tmp_path: Path) -> None:
     file = tmp_path / "all.backup"
     backup(store, file)
     whole = file.read_bytes()
-    for damaged in (whole[:-20], whole[: len(whole) // 2], b"", b"rubbish" * 50, whole[:200] + b"\0" + whole[201:]):
+    changed = whole[:200] + bytes([whole[200] ^ 255]) + whole[201:]
+    for damaged in (whole[:-20], whole[: len(whole) // 2], b"", b"rubbish" * 50, changed):
         file.write_bytes(damaged)
         with pytest.raises(StoreError, match="backup"):
             restore(store, file, replace=True)

@@ -156,6 +156,18 @@ def test_damaged_bytes_are_found_while_building_on_them(folder: Path) -> None:
     assert bytes_of(folder) == sound
 
 
+def test_the_engine_reports_a_damaged_table_once(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """`analyse`, a game and the server all open their tables by this function."""
+    path = folder / layer_name(5)
+    spoil_byte(path)
+    for _ in range(2):
+        opened = tables.ensure_small(SMALL, SEEDS, dir=folder.parent)
+        assert opened is not None
+        assert opened.seeds == 4
+    (record,) = (record for record in caplog.records if record.name == "awale.tables")
+    assert str(path) in record.getMessage()
+
+
 def test_lowest_layer_damaged(folder: Path) -> None:
     make_foreign(folder / layer_name(0))
     with pytest.raises(DamagedTableError, match=layer_name(0)):

@@ -38,6 +38,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Open]:
         path: str = "/", *, pace: str = "0", before: Callable[[Page], object] | None = None, **options: Any
     ) -> Page:
         wished = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce", **options}
+        wished.setdefault("service_workers", "block")
         context = browser.new_context(**wished)
         contexts.append(context)
         context.add_init_script(f"localStorage.getItem('awale-pace') || localStorage.setItem('awale-pace', '{pace}')")

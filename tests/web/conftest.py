@@ -41,6 +41,12 @@ def new_game(client: Any, **asked: Any) -> dict[str, Any]:
     return dict(answer.json())
 
 
+def follow(client: Any, link: str) -> Any:
+    """Take the seat of an invitation's link, as its page does."""
+    game, secret = link.rsplit("/seat/", 1)
+    return client.post(f"/api/games/{game.removeprefix('/game/')}/seat", json={"secret": secret}, headers=ORIGIN)
+
+
 class Server:
     """`awale serve` in a process of its own."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,11 @@ from starlette.testclient import TestClient
 
 from awale import Game
 from awale.rules import names
+from awale.store import Store, games
+from awale.store.models import now
 from awale.web.app import create_app
 from tests.waiting import until
-from tests.web.conftest import ORIGIN, new_game, settings
+from tests.web.conftest import ORIGIN, follow, new_game, settings
 
 
 def post(client: TestClient, path: str, body: Any, **headers: str) -> Any:
@@ -106,7 +109,7 @@ def test_every_status_is_explained_in_french(client: TestClient) -> None:
     french = {"accept-language": "fr"}
     assert "n'existe pas" in client.get("/api/games/nosuchgame", headers=french).json()["detail"]
     assert "autre site" in post(client, "/api/position", {}, origin="http://evil.example", **french).json()["detail"]
-    assert "sous ce nom" in client.get("/healthz", headers={"host": "evil.example", **french}).json()["detail"]
+    assert "sous ce nom" in client.get("/rules", headers={"host": "evil.example", **french}).json()["detail"]
     large = client.post("/api/ogn/read", content=b"x" * 300_000, headers={**ORIGIN, **french})
     assert "octets" in large.json()["detail"]
 
@@ -194,15 +197,55 @@ def test_a_seat_is_taken_by_its_link_only(client: TestClient) -> None:
     assert made["links"][0] is None
     assert client.get(f"/api/games/{key}").json()["you"] == [0]
     # Opening one's own invitation does not hand over both sides.
-    client.get(link)
+    assert follow(client, link).status_code == 204
     assert client.get(f"/api/games/{key}").json()["you"] == [0]
     client.cookies.clear()
-    client.get(f"/game/{key}/seat/{'x' * 32}")
+    assert follow(client, f"/game/{key}/seat/{'x' * 32}").status_code == 410
     assert client.get(f"/api/games/{key}").json()["you"] == []
-    answer = client.get(link, follow_redirects=False)
-    assert answer.headers["location"] == f"/game/{key}"
+    assert client.get(link).status_code == 200  # a look at the link uses nothing up
+    answer = follow(client, link)
     assert "httponly" in answer.headers["set-cookie"].lower()
     assert client.get(f"/api/games/{key}").json()["you"] == [1]
+    assert follow(client, link).status_code == 204  # the same browser again
+    client.cookies.clear()
+    refused = follow(client, link)
+    assert (refused.status_code, client.get(f"/api/games/{key}").json()["you"]) == (410, [])
+    assert "has been used" in refused.json()["detail"]
+
+
+def test_an_invitation_can_be_replaced_and_expires(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = new_game(client, north={"who": "friend"})
+    key, old = made["key"], made["links"][1]
+    new = post(client, f"/api/games/{key}/invitation", {"seat": 1}).json()["link"]
+    assert post(client, f"/api/games/{key}/invitation", {"seat": 0}).status_code == 403
+    south = dict(client.cookies)
+    client.cookies.clear()
+    assert post(client, f"/api/games/{key}/invitation", {"seat": 1}).status_code == 403
+    assert follow(client, old).status_code == 410
+    with monkeypatch.context() as later:
+        later.setattr(games, "now", lambda: now() + datetime.timedelta(days=8))
+        assert follow(client, new).status_code == 410
+    assert follow(client, new).status_code == 204
+    client.cookies.clear()
+    client.cookies.update(south)
+    assert post(client, f"/api/games/{key}/invitation", {"seat": 1}).status_code == 409
+
+
+def test_a_typed_name_is_nobody_in_the_store(client: TestClient) -> None:
+    store: Store = client.app.state.store  # type: ignore[attr-defined]
+    with store.transaction() as session:
+        known = store.players.person(session, "Ada", "Lovelace").id
+    made = new_game(client, south={"who": "me", "name": "Ada Lovelace"}, north={"who": "computer", "name": "greedy"})
+    typed = new_game(client, south={"who": "me", "name": "engine:3"}, north={"who": "friend"})
+    with store.transaction() as session:
+        row = store.games.by_key(session, made["key"])
+        other = store.games.by_key(session, typed["key"])
+        assert row is not None
+        assert other is not None
+        assert (row.south_id, store.games.names(row)) == (None, ("Ada Lovelace", "greedy"))
+        assert known not in (row.south_id, row.north_id)
+        assert (other.south_id, store.games.names(other)) == (None, ("engine:3", ""))
+    assert client.get("/api/games").json()[1]["south"] == "Ada Lovelace"
 
 
 def test_pages_open_in_the_browsers_language(client: TestClient) -> None:
@@ -216,6 +259,19 @@ def test_pages_open_in_the_browsers_language(client: TestClient) -> None:
     assert '<html lang="fr">' in client.get("/").text
     assert client.get("/game/none").status_code == 404
     assert client.get("/rules/none").status_code == 404
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_front_page_leads_to_the_five_documents(client: TestClient, lang: str) -> None:
+    page = client.get("/", params={"lang": lang}).text
+    for rules in ("ghana", "casabianca", "upsti", "wikipedia", "tricolor"):
+        assert f'href="/rules/{rules}"' in page
+        assert client.get(f"/rules/{rules}", params={"lang": lang}).status_code == 200
+
+
+def test_the_reports_players_are_offered(client: TestClient) -> None:
+    names = {player["name"] for player in client.get("/api/players").json()}
+    assert {"report:raw", "report:defence", "report:corrected"} <= names
 
 
 def test_pages_hold_nothing_that_runs_inline_and_no_other_host(client: TestClient) -> None:
@@ -247,8 +303,8 @@ def test_other_sites_may_not_write(client: TestClient) -> None:
 
 
 def test_other_names_are_not_answered(client: TestClient) -> None:
-    assert client.get("/healthz", headers={"host": "evil.example"}).status_code == 421
-    assert client.get("/healthz", headers={"host": "localhost:1234"}).status_code == 200
+    assert client.get("/rules", headers={"host": "evil.example"}).status_code == 421
+    assert client.get("/rules", headers={"host": "localhost:1234"}).status_code == 200
 
 
 def test_large_bodies_are_refused(client: TestClient) -> None:
@@ -287,7 +343,7 @@ def wait_until_ready(client: TestClient) -> dict[str, Any]:
 
 def test_health(client: TestClient) -> None:
     assert client.get("/healthz").json()["status"] == "ok"
-    assert wait_until_ready(client) == {"database": True, "engine": True, "games": 0}
+    assert wait_until_ready(client) == {"database": True, "threads": True, "engine": True, "games": 0}
 
 
 def test_analysis_over_http(client: TestClient) -> None:
@@ -332,3 +388,16 @@ def test_games_as_json_are_read(client: TestClient) -> None:
         found = post(client, "/api/ogn/read", {"text": text}).json()
         assert [found[0]["rules"]["name"], found[0]["line"][0]["move"]] == ["ghana", "3"]
     assert post(client, "/api/ogn/read", {"text": "{"}).status_code == 400
+
+
+def test_a_sowing_is_followed_however_long(client: TestClient) -> None:
+    short = {"rules": "ghana4", "start": "1-2-0-2-0-0-S", "pit": 1}
+    found = post(client, "/api/sowing", short).json()
+    assert (found["period"], found["lapCount"], len(found["states"]), len(found["laps"])) == (8, 8, 9, 8)
+    assert found["states"][0]["board"] == found["states"][8]["board"] == [1, 2, 0, 2]
+    long = {"rules": "ghana", "start": "1-6-3-11-1-0-6-0-4-1-2-11-0-2-N", "pit": 10}
+    found = post(client, "/api/sowing", {**long, "lap": 50_600, "step": 30}).json()
+    assert [state["lap"] for state in found["states"]] == [50_600, 50_630, 50_636]
+    assert found["states"][-1]["board"] == [1, 6, 3, 11, 1, 0, 6, 0, 4, 1, 2, 11]
+    for wrong in ({"pit": 2}, {"pit": 9}, {"rules": "abapa", "start": None}):
+        assert post(client, "/api/sowing", {**short, **wrong}).status_code == 400

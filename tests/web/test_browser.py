@@ -382,6 +382,28 @@ def test_examples_of_the_rules_are_live(visit: Open) -> None:
     expect(page.locator("#board-2 .bubble.no")).to_contain_text("50,636")
 
 
+def test_endless_sowings_are_followed_on_the_board(visit: Open) -> None:
+    page = visit("/rules/ghana")
+    counter = page.locator("#follower-1 .status")
+    page.click("#follow-1")
+    expect(counter).to_have_text("Lap 0 of 8")
+    for lap in range(1, 9):
+        page.click('#follower-1 [data-follow="step"]')
+        expect(counter).to_contain_text(f"Lap {lap} of 8")
+    expect(counter).to_contain_text("it never ends")
+    expect(page.locator("#board-1 .numbers .count")).to_have_text(["1", "2", "0", "2"])
+    page.click("#back-1")
+    expect(counter).to_have_count(0)
+    page.click("#follow-2")
+    page.click('#follower-2 [data-follow="fast"]')
+    expect(page.locator("#follower-2 .status")).to_contain_text("Lap 50,636 of 50,636")
+    page = visit("/analysis?rules=ghana4&position=1-2-0-2-0-0-S")
+    pit(page, 1).click(force=True)
+    page.click("#follow")
+    page.click('#follower [data-follow="step"]')
+    expect(page.locator("#follower .status")).to_have_text("Lap 1 of 8")
+
+
 def test_a_pasted_village(visit: Open) -> None:
     page = visit("/")
     page.click("#new")

@@ -133,3 +133,18 @@ def test_settings_of_the_look_stay(visit: Open) -> None:
     expect(page.locator("html")).to_have_attribute("data-board", "ebony")
     expect(page.locator("html")).to_have_attribute("data-seeds", "large")
     assert page.evaluate("document.getElementById('board').motion.pace") == 80
+
+
+def test_the_board_can_be_installed_and_says_when_it_is_offline(visit: Open, server: Server) -> None:
+    page = visit("/", service_workers="allow")
+    described = httpx.get(f"{server.url}/manifest.webmanifest").json()
+    assert (described["display"], described["start_url"]) == ("standalone", "/")
+    assert httpx.get(server.url + described["icons"][0]["src"]).status_code == 200
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.context.set_offline(True)
+    page.goto(f"{server.url}/rules")
+    expect(page.locator("h1")).to_have_text("No connection")
+    expect(page.locator(".top img").first).to_have_js_property("complete", True)
+    page.context.set_offline(False)
+    page.click("a.strong")
+    expect(page.locator("h1")).to_have_text("The rules")

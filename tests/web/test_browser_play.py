@@ -298,3 +298,20 @@ def test_an_address_that_asks_for_nonsense(visit: Open) -> None:
     page = visit("/?rules=nonsense")
     expect(page.locator("#status")).to_contain_text("nonsense")
     expect(page.locator("#board .pit.playable")).to_have_count(6)
+
+
+def test_two_programs_are_chosen_and_shown_at_the_spectators_pace(visit: Open) -> None:
+    page = visit("/", before=frozen)
+    page.click("#new")
+    page.locator('input[name="opponent"][value="watch"]').check()
+    page.select_option("#ng-south", "greedy")
+    page.select_option("#ng-north", "random")
+    page.locator('input[name="watch-pace"][value="3000"]').check()
+    page.click("#ng-go")
+    expect(page.locator("#name-0")).to_have_text("Computer (greedy)")
+    expect(page.locator("#name-1")).to_have_text("Computer (random)")
+    for count in (1, 2, 3):
+        expect(page.locator("#moves .ply")).to_have_count(count)
+        page.clock.run_for(2900)
+        expect(page.locator("#moves .ply")).to_have_count(count)
+        page.clock.run_for(200)

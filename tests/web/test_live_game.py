@@ -20,6 +20,8 @@ from awale.i18n import message
 from awale.match import Match, MatchError, Seat, TimeControl
 from awale.rules import SowingBudget, reference
 from awale.store import Store, games
+from awale.store.games import StaleGameError
+from awale.store.leases import LeaseError
 from awale.web import live_game, request_parsing, schema
 from awale.web.batch_writer import BatchWriter
 from awale.web.engine_pool import JobFailed, Ticket, WorkerLost
@@ -146,7 +148,7 @@ async def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     monkeypatch.setattr(live_game, "PACE_SECONDS", 0.0)
     made = Server(tmp_path)
     yield made
-    made.registry.close()
+    await made.registry.close()
     await asyncio.to_thread(made.writer.close)
     made.store.close()
 
@@ -502,3 +504,47 @@ async def until_true(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(30):
         while not condition():
             await asyncio.sleep(0)
+
+
+# -- two servers on one database -------------------------------------------------------------------------------------
+
+
+async def test_a_game_of_another_server_is_refused_until_that_one_stops(server: Server) -> None:
+    await server.registry.extend_leases()
+    live, connection = await server.start(Match(Game("abapa"), shared=True))
+    other = GameRegistry(server.store, server.writer, server.pool, server="other")  # type: ignore[arg-type]
+    with pytest.raises(LeaseError, match="another server"):
+        await other.find(live.key)
+    await live.act(connection, schema.PlayMove(type="move", ply=0, move="F"))
+    await server.registry.close()
+    taken = await other.find(live.key)
+    assert [str(move) for move in taken.match.game.moves] == ["F"]
+    await other.close()
+
+
+async def test_a_stale_game_is_not_written_but_loaded_again(server: Server) -> None:
+    """This server was suspended for so long that another one went on with the game."""
+    live, connection = await server.start(Match(Game("abapa"), shared=True))
+    other = GameRegistry(server.store, server.writer, server.pool, server="other")  # type: ignore[arg-type]
+    there = await other.find(live.key)  # the first server was never seen, so its lease is not valid
+    elsewhere = Connection((0, 1))
+    there.enter(elsewhere)
+    await there.act(elsewhere, schema.PlayMove(type="move", ply=0, move="A"))
+    with pytest.raises(StaleGameError, match="loaded again"):
+        await live.act(connection, schema.PlayMove(type="move", ply=0, move="F"))
+    await heard(connection, "closing")
+    assert live.key not in server.registry.games
+    await other.close()
+    again = await server.registry.find(live.key)
+    assert [str(move) for move in again.match.game.moves] == ["A"]
+
+
+async def test_a_game_that_leaves_memory_can_be_taken_by_another_server(server: Server) -> None:
+    await server.registry.extend_leases()
+    live, connection = await server.start(Match(Game("abapa"), shared=True))
+    live.leave(connection)
+    server.registry.idle_seconds = 0.0
+    assert server.registry.sweep() == 1
+    other = GameRegistry(server.store, server.writer, server.pool, server="other")  # type: ignore[arg-type]
+    assert (await other.find(live.key)).key == live.key
+    await other.close()

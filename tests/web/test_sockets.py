@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from awale.web.app import create_app
-from tests.web.conftest import ORIGIN, new_game, settings
+from tests.web.conftest import ORIGIN, follow, new_game, settings
 
 
 def until(socket: Any, *kinds: str) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def table(client: TestClient) -> Any:
     made = new_game(client, north={"who": "friend"})
     south = dict(client.cookies)
     client.cookies.clear()
-    client.get(made["links"][1])
+    follow(client, made["links"][1])
     north = dict(client.cookies)
     client.cookies.clear()
     return made["key"], south, north
@@ -309,7 +309,8 @@ def test_a_game_outlives_the_server(tmp_path: Path) -> None:
         assert after["view"]["position"] == before["view"]["position"]
         assert after["you"] == [0]
         assert after["clock"]["left"][0] <= 303.5
-        assert client.get(made["links"][1]).status_code == 200
+        client.cookies.clear()
+        assert follow(client, made["links"][1]).status_code == 204
 
 
 def test_a_move_that_cannot_be_stored_is_not_played(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """The journal of a match: a line for every finished game, written to disk before the next one counts.
 
 A match killed at any moment and restarted with the same journal does not replay its games. An incomplete last line is
-truncated and that game played again.
+truncated and that game played again; a line that does not match its checksum is refused.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
-from awale import i18n
+from awale import checksums, i18n
 from awale.arena.errors import ArenaError
 from awale.arena.games import Played
 
@@ -26,6 +26,7 @@ class Journal:
         """`resume`: continue with the games of the file, if it exists. Otherwise an existing file is refused."""
         self.path = Path(path)
         self.done: dict[int, Played] = {}
+        self._sealed = True
         head = json.loads(json.dumps({"form": FORM, **signature}))
         exists = self.path.exists() and self.path.stat().st_size > 0
         if exists and not resume:
@@ -55,6 +56,10 @@ class Journal:
                     entry = None
                 if not isinstance(entry, dict):
                     raise ArenaError(i18n.message("arena.journal.broken", file=self.path, line=number))
+                self._sealed = self._sealed if number > 1 else checksums.is_sealed(entry)
+                if self._sealed and not checksums.intact(entry):
+                    raise ArenaError(i18n.message("arena.journal.damaged", file=self.path, line=number))
+                entry.pop(checksums.FIELD, None)
                 if number == 1:
                     self._same_match(head, entry)
                 else:
@@ -71,6 +76,7 @@ class Journal:
                 raise ArenaError(i18n.message("arena.journal.other", file=self.path, what=key))
 
     def _write(self, data: Mapping[str, object]) -> None:
+        data = checksums.sealed(data) if self._sealed else data
         self._file.write(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())

@@ -56,7 +56,9 @@ def about(tree: Tree, lang: str | None = None) -> str:
     worth = i18n.text("tree.view.leaves-worth", lang, evaluation=evaluation)
     if tree.method == "negamax":
         return f"{worth} {i18n.text('tree.view.side-own', lang)}"
-    side = i18n.text("tree.view.side", lang, player=player_name(tree, tree.player, lang))
+    # The 2025 report's values are no seeds.
+    key = "side-plain" if tree.evaluation in ("raw", "corrected") else "side"
+    side = i18n.text(f"tree.view.{key}", lang, player=player_name(tree, tree.player, lang))
     return f"{worth} {side}"
 
 

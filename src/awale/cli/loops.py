@@ -10,7 +10,7 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.i18n import decimal, labelled, number, percent, text
+from awale.i18n import decimal, labelled, number, percent, system_problem, text
 
 if TYPE_CHECKING:
     from awale.loops.census import Census, Device, Stage
@@ -164,22 +164,31 @@ class _SavedCensus:
     def load(self, pits: int, seeds: int) -> Census | None:
         import json
 
+        from awale import checksums
         from awale.loops.census import Census
 
         try:
-            found = Census.from_state(json.loads(self.path.read_text(encoding="utf-8")))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
+            state = json.loads(self.path.read_text(encoding="utf-8"))
+            if checksums.is_sealed(state) and not checksums.intact(state):
+                raise ValueError("another checksum")
+            found = Census.from_state(state)
+        except OSError:
+            return None
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+            typer.echo(text("loops.census.damaged", path=self.path), err=True)
             return None
         return found if (found.pits, found.seeds) == (pits, seeds) else None
 
     def save(self, census: Census) -> None:
         import json
 
+        from awale import checksums
+
         self.saved_at = time.monotonic()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             partial = self.path.with_suffix(".part")
-            partial.write_text(json.dumps(census.state()), encoding="utf-8")
+            partial.write_text(json.dumps(checksums.sealed(census.state())), encoding="utf-8")
             partial.replace(self.path)
         except OSError:
             return  # continue although the run cannot be resumed
@@ -370,7 +379,7 @@ def _table(starts: int, picture: Path | None, threads: int | None, json: bool) -
         try:
             picture.write_text(rarity_svg(found.values()), encoding="utf-8")
         except OSError as error:
-            raise AwaleError(text("loops.refused.unwritable", path=picture, error=error.strerror or error)) from None
+            raise AwaleError(text("loops.refused.unwritable", path=picture, error=system_problem(error))) from None
     if json:
         common.print_json([count._asdict() | {"starts": count.starts} for count in found.values()])
         return

@@ -107,6 +107,7 @@ def _print(batches: dict[str, list[_Batch]]) -> None:
         _print_reported(batch)
     if reported:
         _print_agreement([played for batch in reported for played in batch.games])
+        _print_claims(reported)
     for batch in mended:
         other = next((one for one in reported if one.table is batch.table), None)
         _print_described(batch, other)
@@ -214,6 +215,26 @@ def _print_agreement(games: list[Played]) -> None:
     typer.echo()
 
 
+def _print_claims(batches: list[_Batch]) -> None:
+    """Print what the report says about its tables, computed from the games just played."""
+    from awale.search import tricolor_2025_games as games_2025
+
+    tables = {batch.table.number: batch.games for batch in batches}
+    change = games_2025.corrected_for_raw(tables[1]) if 1 in tables else None
+    if change is not None:
+        j1, j2 = change
+        _say(text("reproduce.claim.corrected", j1=percent(-j1), j2=percent(j2)))
+    if 1 in tables and 3 in tables:
+        first, third = games_2025.j2_wins(tables[1]), games_2025.j2_wins(tables[3])
+        key = "superset" if first <= third else "no-superset"
+        _say(text(f"reproduce.claim.{key}", first=len(first), third=len(third)))
+    for played in games_2025.circling(one for batch in batches for one in batch.games):
+        facts = {"table": played.table, "j1": played.cell.j1, "j2": played.cell.j2, "scores": _slash(played.scores)}
+        last = games_2025.last_capture(played.game)
+        _say(text("reproduce.claim.circling", last=last, rest=played.game.ply - last, **facts))
+    typer.echo()
+
+
 def _print_hypothesis(batches: dict[str, list[_Batch]]) -> None:
     from awale.search import tricolor_2025_games as games_2025
 
@@ -239,7 +260,13 @@ def _print_hypothesis(batches: dict[str, list[_Batch]]) -> None:
         both = [[one for batch in played for one in batch.games] for played in batches.values()]
         changed = [_changed(before, after) for before, after in games_2025.winners_changed(*both)]
         if changed:
-            _say(text("reproduce.hypothesis.changed", rules=games_2025.DESCRIBED, cells="; ".join(changed)))
+            _say(
+                text(
+                    "reproduce.hypothesis.changed",
+                    rules=games_2025.DESCRIBED,
+                    cells=text("reproduce.hypothesis.between").join(changed),
+                )
+            )
     games = [one for batch in next(iter(batches.values())) for one in batch.games]
     distinct = len(games_2025.different(games))
     if distinct < len(games):

@@ -11,12 +11,15 @@ def register(app: typer.Typer) -> None:
     @app.command(help=text("web.cli.help"))
     def serve(
         host: str = typer.Option("127.0.0.1", metavar="ADDRESS", help=text("web.cli.host")),
-        port: int = typer.Option(8000, metavar="N", min=0, max=65535, help=text("web.cli.port")),
+        port: int | None = typer.Option(
+            None, metavar="N", min=0, max=65535, help=text("web.cli.port"), show_default=False
+        ),
         open_page: bool = typer.Option(False, "--open", help=text("web.cli.open")),
         database: str = typer.Option("", metavar="URL", help=text("web.cli.database"), show_default=False),
         workers: int = typer.Option(0, metavar="N", min=0, max=64, help=text("web.cli.workers"), show_default=False),
         allow_host: list[str] = typer.Option([], metavar="NAME", help=text("web.cli.allow-host")),  # noqa: B008
         allow_origin: list[str] = typer.Option([], metavar="URL", help=text("web.cli.allow-origin")),  # noqa: B008
+        trust_proxy: list[str] = typer.Option([], metavar="ADDRESS", help=text("web.cli.trust-proxy")),  # noqa: B008
         secure: bool = typer.Option(False, "--secure", help=text("web.cli.secure")),
         warm: bool = typer.Option(True, help=text("web.cli.warm")),
         log: bool = typer.Option(False, "--log", help=text("web.cli.log")),
@@ -32,11 +35,13 @@ def register(app: typer.Typer) -> None:
             raise typer.Exit(2) from None
         settings = Settings(
             host=host,
-            port=port,
+            port=8000 if port is None else port,
+            port_named=bool(port),
             database_url=database or None,
             allowed_hosts=tuple(allow_host),
             allowed_origins=tuple(allow_origin),
             secure_cookies=secure,
+            trusted_proxies=tuple(trust_proxy),
             warm=warm,
         )
         if workers:

@@ -10,7 +10,7 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.i18n import decimal, number, text
+from awale.i18n import decimal, number, system_problem, text
 
 if TYPE_CHECKING:
     from awale.game import Game
@@ -28,6 +28,8 @@ def register(app: typer.Typer) -> None:
     given_position = common.position_argument(text("solve.option.position"))
     named_position = common.position_option()
     table_folder = typer.Option(None, "--dir", metavar=text("cli.metavar.folder"), help=text("tables.option.dir"))
+    journal = typer.Option(None, "--campaign", metavar=text("cli.metavar.file"), help=text("solve.option.campaign"))
+    by_scheduler = typer.Option(None, "--scheduler", metavar="ADDRESS", help=text("solve.option.scheduler"))
     book_file = typer.Option(None, "--book", metavar=text("cli.metavar.file"), help=text("solve.option.book"))
 
     @app.command("solve", help=text("cli.command.solve"))
@@ -46,6 +48,11 @@ def register(app: typer.Typer) -> None:
         device: str = typer.Option("cpu", "--device", metavar="cpu|cuda", help=text("solve.option.device")),
         method: str = typer.Option("table", "--method", metavar="table|proof", help=text("solve.option.method")),
         leaves: int | None = typer.Option(None, "--leaves", metavar="N", min=0, help=text("solve.option.leaves")),
+        value_only: bool = typer.Option(False, "--value-only", help=text("solve.option.value-only")),
+        campaign: Path | None = journal,
+        minutes: float = typer.Option(10.0, "--minutes", metavar="N", min=0.0, help=text("solve.option.minutes")),
+        budget: int = typer.Option(20_000_000, "--budget", metavar="N", min=1, help=text("solve.option.budget")),
+        scheduler: str | None = by_scheduler,
         folder: Path | None = table_folder,
         results: bool = typer.Option(False, "--results", help=text("solve.option.results")),
         json: bool = as_json,
@@ -73,7 +80,12 @@ def register(app: typer.Typer) -> None:
                     raise AwaleError(text("solve.refused.relay-option", option=option))
             if method not in single_lap.METHODS:
                 raise AwaleError(text("solve.refused.method", method=method))
-            wanted = single_lap.Wanted(method, count, entries, device, folder, leaves)
+            wanted = single_lap.Wanted(method, count, entries, device, folder, leaves, not value_only)
+            if campaign is not None:
+                from awale.cli import solve_campaign
+
+                solve_campaign.run(game, campaign, wanted, solve_campaign.Effort(budget, minutes, scheduler), json)
+                return
             single_lap.solve_and_print(game, wanted, json)
             return
         if book is not None:
@@ -313,5 +325,5 @@ def _book(game: Game, threads: int, path: Path) -> None:
     try:
         path.write_text(json.dumps(content, indent=0) + "\n", encoding="utf-8")
     except OSError as error:
-        raise AwaleError(text("solve.refused.unwritable", path=path, error=error.strerror or error)) from None
+        raise AwaleError(text("solve.refused.unwritable", path=path, error=system_problem(error))) from None
     typer.echo(text("solve.said.book", path=path, entries=number(len(found))), err=True)

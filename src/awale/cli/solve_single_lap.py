@@ -38,6 +38,8 @@ class Wanted(NamedTuple):
     folder: Path | None
     leaves: int | None
     """The seeds of the tables at the leaves of a proof."""
+    moves: bool = True
+    """Whether to prove the value of every move too."""
 
 
 def solve_and_print(game: Game, wanted: Wanted, json: bool) -> None:
@@ -89,21 +91,28 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
     check_rules(game.rules)
     check_goal(game)
     begun = time.perf_counter()
-    opened = _tables(game, _leaves(game) if wanted.leaves is None else wanted.leaves, wanted, False)
+    opened, _ = open_tables(game, wanted)
     line = ProgressLine(10.0)
 
     def show(progress: Progress) -> None:
         if line.due():
             claim = progress.claim
             player = game.player_name(claim.x)
-            what = text("solve.progress.claim-margin", player=player, margin=_signed(claim.margin))
+            what = text("solve.progress.claim-margin", player=player, margin=signed(claim.margin))
             rate = progress.nodes / max(progress.seconds, 1e-9) / 1e6
             facts = {"nodes": number(progress.nodes), "rate": f"{rate:.2f}"}
             numbers = {"proof": number(progress.to_prove), "refutation": number(progress.to_refute)}
             line.show(text("solve.progress.search", claim=what, **facts, **numbers))
 
     try:
-        proved = prove_values(game, opened.table_set, threads=wanted.threads, entries=wanted.entries, report=show)
+        proved = prove_values(
+            game,
+            opened.table_set,
+            threads=wanted.threads,
+            entries=wanted.entries,
+            report=show,
+            moves=wanted.moves,
+        )
     finally:
         line.end()
     seconds = time.perf_counter() - begun
@@ -133,6 +142,12 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
     }
     moves = {move: Bounds(value, value) for move, value in proved.moves.items()}
     return BoardValues(Bounds(proved.value, proved.value), moves), facts
+
+
+def open_tables(game: Game, wanted: Wanted) -> tuple[Tables, int]:
+    """Return the tables at the leaves of a proof, and their seeds."""
+    leaves = _leaves(game) if wanted.leaves is None else wanted.leaves
+    return _tables(game, leaves, wanted, False), leaves
 
 
 def _leaves(game: Game) -> int:
@@ -175,7 +190,7 @@ def _described(game: Game, found: BoardValues, facts: dict[str, Any]) -> dict[st
 def _print(game: Game, found: BoardValues) -> None:
     value, player = found.value, game.player_name(game.turn)
     if not value.exact:
-        typer.echo(text("solve.value.bounds", player=player, least=_signed(value.least), most=_signed(value.most)))
+        typer.echo(text("solve.value.bounds", player=player, least=signed(value.least), most=signed(value.most)))
     elif value.least == 0:
         typer.echo(text("solve.value.even"))
     else:
@@ -189,13 +204,14 @@ def _print(game: Game, found: BoardValues) -> None:
     )
 
 
-def _signed(value: int) -> str:
+def signed(value: int) -> str:
+    """Return a margin with its sign."""
     return f"{value:+d}" if value else "0"
 
 
 def shown(value: Bounds) -> str:
     """Return a value with its sign, or the two bounds."""
-    return _signed(value.least) if value.exact else f"{_signed(value.least)}..{_signed(value.most)}"
+    return signed(value.least) if value.exact else f"{signed(value.least)}..{signed(value.most)}"
 
 
 # -- the shipped results ----------------------------------------------------------------------------------------------

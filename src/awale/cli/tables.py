@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from awale.cli import common
+from awale.cli.progress import ProgressLine
 from awale.i18n import decimal, number, percent, text
 
 if TYPE_CHECKING:
@@ -59,10 +60,11 @@ def register(app: typer.Typer) -> None:
         rules: str = rules_by_name,
         seeds: int = typer.Option(None, "--seeds", "-s", metavar="N", min=0, help=text("tables.option.up-to")),
         sample: int = typer.Option(1000, "--sample", metavar="N", min=0, help=text("tables.option.sample")),
+        threads: int = typer.Option(None, "--threads", "-t", metavar="N", min=1, help=text("tables.option.threads")),
         dir: Path = folder,
         json: bool = as_json,
     ) -> None:
-        _verify(_rules(rules), seeds, sample, dir, json)
+        _verify(_rules(rules), seeds, sample, threads, dir, json)
 
     @group.command("remove", help=text("tables.help.remove"))
     def remove(
@@ -151,7 +153,7 @@ class _Display:
     """A bar on standard error in a terminal; otherwise a line for each finished layer."""
 
     def __init__(self, wanted: Plan) -> None:
-        self.layer = -1
+        self.left = _duration(0)
         self.bar: Any = None
         if sys.stderr.isatty() and wanted.missing:
             from rich.console import Console
@@ -180,11 +182,17 @@ class _Display:
         rate = number(round(status.rate / 1e6))
         left = "" if status.seconds_left is None else _duration(status.seconds_left)
         if self.bar is not None:
-            facts = text("tables.build.facts", rate=rate, left=left) if status.step == "solve" else ""
+            done = f"{100 * status.done:.0f}"
+            facts = text("tables.build.facts", percent=done, rate=rate, left=left) if status.step == "solve" else ""
             step = text(f"tables.step.{status.step}", seeds=status.layer)
             self.bar.update(self.task, description=step, completed=status.done, facts=facts)
         elif status.step == "write":
-            _say(text("tables.build.layer", seeds=status.layer, sweeps=status.sweeps))
+            percent = f"{100 * status.done:.0f}"
+            facts = text(
+                "tables.build.layer", seeds=status.layer, sweeps=status.sweeps, percent=percent, left=self.left
+            )
+            _say(facts)
+        self.left = left or self.left
 
 
 def _duration(seconds: float) -> str:
@@ -290,10 +298,19 @@ def _layer_facts(opened: Tables, seeds: int) -> dict[str, Any]:
     }
 
 
-def _verify(rules: Rules, seeds: int | None, sample: int, dir: Path | None, json: bool) -> None:
+def _verify(rules: Rules, seeds: int | None, sample: int, threads: int | None, dir: Path | None, json: bool) -> None:
     from awale.tables.verify import verify
 
-    verdict = verify(rules, seeds, dir=dir, sample=sample)
+    line = ProgressLine(10.0)
+
+    def show(done: float) -> None:
+        if line.due():
+            line.show(text("tables.verify.progress", percent=f"{100 * done:.0f}"))
+
+    try:
+        verdict = verify(rules, seeds, dir=dir, sample=sample, threads=threads, progress=show)
+    finally:
+        line.end()
     counts = {"layers": verdict.layers, "histograms": verdict.histograms, "sample": verdict.sample}
     if json:
         common.print_json({"rules": rules.name, **counts, "problems": verdict.problems})

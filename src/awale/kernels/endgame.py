@@ -63,6 +63,9 @@ if COMPILER_OFF:
         """Return the byte at an address, 0 to 255."""
         return ctypes.c_uint8.from_address(address).value
 
+    def prefetch(address: int) -> None:
+        """Start loading the cache line at an address."""
+
 else:
     from numba.core import types
     from numba.extending import intrinsic
@@ -86,6 +89,23 @@ else:
     word_at = _load("word_at", 64, True)
     short_at = _load("short_at", 16, True)
     byte_at = _load("byte_at", 8, False)
+
+    @intrinsic
+    def prefetch(context: Any, address: Any) -> Any:
+        """Start loading the cache line at an address."""
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            from llvmlite import ir
+
+            number, pointer = ir.IntType(32), ir.IntType(8).as_pointer()
+            kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+            function = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
+            place = context.cast(builder, arguments[0], signature.args[0], types.int64)
+            # To be read, kept in all caches, data.
+            builder.call(function, [builder.inttoptr(place, pointer), number(0), number(3), number(1)])
+            return context.get_dummy_value()
+
+        return types.none(address), generate
 
 
 @jit
@@ -129,6 +149,26 @@ def probe_within(t: TableSet, mine: int, theirs: int, seeds: int, left: int) -> 
             return NOT_FOUND
     code = byte_at(word_at(layer) + at)
     value = short_at(word_at(layer + 8) + 2 * code)
+    return NOT_FOUND if value == NO_VALUE else value
+
+
+@jit(forceinline=True)
+def locate(t: TableSet, mine: int, theirs: int, seeds: int) -> int:
+    """Return the address of a position's entry, whose cache line is being loaded; 0 where the table does not reach or
+    moves are limited. `value_at` reads it."""
+    if seeds >= t.layers or t.limited != 0:
+        return 0
+    layer = t.directory + 8 * (LAYERS + LAYER * seeds)
+    address = word_at(layer) + place(t, mine, theirs, layer)
+    prefetch(address)
+    return address
+
+
+@jit(forceinline=True)
+def value_at(t: TableSet, seeds: int, address: int) -> int:
+    """Return the value of an entry that `locate` found, or NOT_FOUND as `probe` does."""
+    layer = t.directory + 8 * (LAYERS + LAYER * seeds)
+    value = short_at(word_at(layer + 8) + 2 * byte_at(address))
     return NOT_FOUND if value == NO_VALUE else value
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from awale.kernels import NO_MOVE, lap, relay
 from awale.kernels.bits import byte_sum
-from awale.kernels.endgame import NOT_FOUND, TableSet, probe
+from awale.kernels.endgame import NOT_FOUND, TableSet, locate, value_at
 from awale.kernels.jit import COMPILER_OFF, UNCOUNTED, jit
 from awale.kernels.lap import LapRules, LapState
 from awale.kernels.relay import RelayRules, RelayState
@@ -150,9 +150,18 @@ def expand_lap(k: LapRules, claim: Claim, t: TableSet, here: NDArray[np.int64], 
         elif margin - seeds >= claim.margin:
             _settle(row, True, CERTAIN)
         else:
-            value = probe(t, after.mine, after.theirs, seeds)
-            if value != NOT_FOUND:
-                _settle(row, margin + (value if after.turn == claim.x else -value) >= claim.margin, TABLED)
+            row[DEPENDS_ON] = locate(t, after.mine, after.theirs, seeds)
+    # All entries are being loaded by now.
+    for child in range(n):
+        row = choices[child]
+        if row[SETTLED] == 0:
+            address = row[DEPENDS_ON]
+            row[DEPENDS_ON] = NOTHING_ABOVE
+            if address != 0:
+                value = value_at(t, row[SEEDS], address)
+                if value != NOT_FOUND:
+                    margin = margin_of(claim, row[SOUTH], row[NORTH])
+                    _settle(row, margin + (value if row[TURN] == claim.x else -value) >= claim.margin, TABLED)
     return n
 
 

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.kernels.bits import byte_sum, occupied, popcount
-from awale.kernels.endgame import TableSet
+from awale.kernels.endgame import TableSet, prefetch
 from awale.kernels.jit import COMPILER_OFF, UNCOUNTED, jit
 from awale.search.claims import (
     DEPENDS_ON,
@@ -128,6 +128,15 @@ def look_up(table: NDArray[np.int64], a: int, b: int) -> int:
             return entry
         place += WORDS
     return 0
+
+
+@jit(forceinline=True)
+def prefetch_entry(table: NDArray[np.int64], a: int, b: int) -> None:
+    """Start loading the bucket of a position, to be looked up soon."""
+    buckets = table.size // (BUCKET * WORDS)
+    place = (hash_key(a, b) & (buckets - 1)) * (BUCKET * WORDS)
+    prefetch(table.ctypes.data + 8 * place)
+    prefetch(table.ctypes.data + 8 * (place + BUCKET * WORDS - 1))
 
 
 @jit(forceinline=True)
@@ -245,6 +254,9 @@ def search(
             here[WORK] = 1
             here[MOVES] = expand(k, claim, t, here, moves)
             tally[0] += 1
+            for c in range(here[MOVES]):
+                if moves[c, SETTLED] == 0:
+                    prefetch_entry(table, first_key(claim, moves[c]), moves[c, THEIRS])
             if level > tally[1]:
                 tally[1] = level
             if claim.moves == 0:

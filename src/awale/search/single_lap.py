@@ -72,6 +72,7 @@ class Prover:
         check_rules(self.rules)
         self.plain = self.rules.variant(win_at=None, repetition="none")
         self._table = proof.new_table(self.entries)
+        self._running: set[Proof] = set()
 
     def state(self, game: Game) -> Any:
         return convert.pack_position(self.rules, game.state)._replace(ply=0)
@@ -87,10 +88,19 @@ class Prover:
             table=self._table,
             tables=self.tables,
         )
-        found.settle(most=most)
+        self._running.add(found)
+        try:
+            found.settle(most=most)
+        finally:
+            self._running.discard(found)
         self.nodes += found.nodes
         self.repetitions += found.repetitions
         return found
+
+    def stop(self) -> None:
+        """Make the searches that other threads run return, undecided."""
+        for found in list(self._running):
+            found.stop()
 
     def value(self, state: Any, player: int, guess: int) -> int:
         """Return the largest margin that a player can force, both neighbours of it checked move by move."""
@@ -126,14 +136,18 @@ def prove_values(
     threads: int = 1,
     entries: int = DEFAULT_ENTRIES,
     report: Report | None = None,
+    moves: bool = True,
 ) -> ProvedValues:
-    """Return the proved value of a position and of each of its moves. `tables` settle the positions they cover."""
+    """Return the proved value of a position and, with `moves`, of each of its moves. `tables` settle the positions they
+    cover."""
     begun = time.perf_counter()
     prover = Prover(game.rules, tables, threads, entries, report)
     mover = game.turn
     found = ProvedValues(game.scores[mover] - game.scores[1 - mover], {})
     guess = found.value
-    for move in () if game.over else game.legal_moves:
+    if not moves and not game.over:
+        found.value = prover.value(prover.state(game), mover, guess)
+    for move in game.legal_moves if moves and not game.over else ():
         guess = _after(prover, game, move, mover, guess)
         found.moves[str(move)] = guess
     if found.moves:

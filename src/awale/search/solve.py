@@ -61,7 +61,7 @@ def check_rules(rules: Rules) -> None:
         raise RulesError(text("solve.refused.limit", rules=rules.name))
 
 
-@dataclass
+@dataclass(eq=False)
 class Proof:
     """A claim about a position, its transposition table, and finally the strategy that shows it."""
 
@@ -105,6 +105,10 @@ class Proof:
         if result is not None:
             self.holds = result
         return self.holds
+
+    def stop(self) -> None:
+        """Make a search that another thread runs return, undecided."""
+        self._stop[0] = 1
 
     def check(self) -> Strategy:
         """Walk the strategy that shows the result, and return it."""

@@ -196,3 +196,45 @@ def verdict(count: Tally) -> Verdict:
     if count.j1 == count.j2:
         return "open"
     return "favoured" if count.luck < 0.05 else "leaning"
+
+
+# -- what the report claims about its tables -----------------------------------------------------------------------
+
+
+def corrected_for_raw(games: Sequence[Played]) -> tuple[float, float] | None:
+    """Return by how much the scores of J1 and J2 change on average when J2 plays `corrected` and not `raw`, as shares.
+
+    The report averages the changes against each J1; None where a score of 0 has no such change.
+    """
+    scores = {(played.cell.j1, played.cell.j2): played.scores for played in games}
+    changes: tuple[list[float], list[float]] = ([], [])
+    for (j1, j2), before in scores.items():
+        after = scores.get((j1, "corrected"))
+        if j2 == "raw" and after is not None:
+            for player in (0, 1):
+                if before[player] == 0:
+                    return None
+                changes[player].append(after[player] / before[player] - 1)
+    if not changes[0]:
+        return None
+    return sum(changes[0]) / len(changes[0]), sum(changes[1]) / len(changes[1])
+
+
+def j2_wins(games: Iterable[Played]) -> set[tuple[str, str]]:
+    """Return the pairs of evaluations with which J2 wins."""
+    return {(played.cell.j1, played.cell.j2) for played in games if played.outcome.winner == 1}
+
+
+def circling(games: Iterable[Played]) -> list[Played]:
+    """Return the games that the limit of moves ends, one of each that are the same."""
+    return [played for played in different(list(games)) if played.outcome.reason == "moves"]
+
+
+def last_capture(game: Game) -> int:
+    """Return the number of the last move that captured."""
+    probe, scores, found = Game(game.rules), (0, 0), 0
+    for number, move in enumerate(game.moves, 1):
+        probe.push(move)
+        if probe.scores != scores:
+            scores, found = probe.scores, number
+    return found

@@ -18,7 +18,7 @@ from sqlalchemy import Table, delete, func, insert, select, text, update
 from awale import i18n
 from awale.paths import replacing
 from awale.store.database import Store, StoreError
-from awale.store.models import Base, Game, PositionBlock
+from awale.store.models import Base, Game, PositionBlock, Server
 from awale.store.position_index import update_index
 
 FORM = "awale-backup-1"
@@ -26,8 +26,9 @@ BATCH = 1000
 
 
 def _tables() -> list[Table]:
-    # The index of positions is made again from the games.
-    return [table for table in Base.metadata.sorted_tables if table.name != PositionBlock.__tablename__]
+    # The index of positions is made again from the games; which servers run is no data.
+    left_out = (PositionBlock.__tablename__, Server.__tablename__)
+    return [table for table in Base.metadata.sorted_tables if table.name not in left_out]
 
 
 def _plain(value: Any) -> Any:
@@ -128,7 +129,7 @@ def restore(store: Store, path: str | os.PathLike[str], *, replace: bool = False
 
 def _row(table: Table, values: list[Any]) -> dict[str, Any]:
     row = {}
-    for column, value in zip(table.columns, values, strict=False):  # an older backup has fewer columns
+    for column, value in zip(table.columns, values, strict=False):  # columns of later versions have defaults
         if value is not None and column.type.__class__.__name__ == "Moment":
             value = datetime.datetime.fromisoformat(value)
         row[column.name] = value

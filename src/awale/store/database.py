@@ -12,14 +12,14 @@ from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError, StatementError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import StaticPool
 
 from awale import i18n
 from awale.errors import AwaleError
 from awale.paths import data_dir
-from awale.store import games, players, ratings, stats
+from awale.store import games, leases, players, ratings, stats
 from awale.store.locks import Lock, acquire
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Store:
     """
 
     games = games
+    leases = leases
     players = players
     ratings = ratings
     stats = stats
@@ -79,7 +80,7 @@ class Store:
         except (ArgumentError, ModuleNotFoundError) as error:
             raise StoreError(self._refusal("address", str(error))) from None
         except OSError as error:
-            raise StoreError(self._refusal("unreachable", error.strerror or str(error))) from None
+            raise StoreError(self._refusal("unreachable", str(i18n.system_problem(error)))) from None
         except SQLAlchemyError as error:
             raise StoreError(self._refusal("unreachable", _sentence(error))) from None
 
@@ -105,6 +106,8 @@ class Store:
             with Session(engine, expire_on_commit=False) as session, session.begin():
                 yield session
         except SQLAlchemyError as error:
+            if isinstance(error, StatementError) and isinstance(error.orig, AwaleError):
+                raise error.orig from None
             raise StoreError(i18n.message("store.refused.statement", problem=_sentence(error))) from error
 
     def close(self) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from sqlalchemy import Select, Table, bindparam, select, update
+from sqlalchemy import delete as delete_rows
 from sqlalchemy.orm import Session, joinedload
 
 from awale.errors import AwaleError
@@ -18,7 +19,7 @@ from awale.i18n import message
 from awale.rules import Rules, presets
 from awale.store import players, position_index, ratings
 from awale.store.locks import Lock, acquire
-from awale.store.models import Game, LiveState, SeatHolder, now
+from awale.store.models import Game, Invitation, LiveState, SeatHolder, now
 
 
 @dataclass(slots=True, kw_only=True)
@@ -172,6 +173,15 @@ def record_of(game: Game) -> StoredGame:
     )
 
 
+def names(game: Game) -> tuple[str, str]:
+    """Return the names of both sides: of the stored players, or as they were typed for this game only."""
+    south, north = (
+        player.name if player is not None else str(game.tags.get(tag, ""))
+        for player, tag in ((game.south, "South"), (game.north, "North"))
+    )
+    return south, north
+
+
 def every(session: Session, query: Select[tuple[Game]] | None = None, *, batch: int = 1000) -> Iterator[Game]:
     """Yield all games (or those of a query), a batch at a time."""
     found = (query if query is not None else select(Game).order_by(Game.id)).options(
@@ -187,13 +197,17 @@ def live(session: Session, game: Game) -> LiveState | None:
     return session.get(LiveState, game.id)
 
 
-def set_live(session: Session, game: Game, state: dict[str, Any]) -> None:
+def set_live(session: Session, game: Game, state: dict[str, Any], server: str | None = None) -> None:
     """Store what a server needs to resume this game."""
     row = session.get(LiveState, game.id)
     if row is None:
-        session.add(LiveState(game_id=game.id, state=state, updated_at=now()))
+        session.add(LiveState(game_id=game.id, state=state, updated_at=now(), version=0, server=server))
     else:
         row.state, row.updated_at = state, now()
+
+
+class StaleGameError(AwaleError):
+    """The stored game has changed since it was read."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -202,6 +216,8 @@ class Change:
 
     number: int
     key: str
+    version: int
+    """The stored version that was changed."""
     moves: str
     scores: tuple[int, int]
     winner: int | None
@@ -218,13 +234,14 @@ _KEEP_GAME = (
 )
 _KEEP_LIVE = (
     update(_LIVE)
-    .where(_LIVE.c.game_id == bindparam("number"))
-    .values(state=bindparam("new_state"), updated_at=bindparam("new_updated_at"))
+    .where(_LIVE.c.game_id == bindparam("number"), _LIVE.c.version == bindparam("old_version"))
+    .values(state=bindparam("new_state"), updated_at=bindparam("new_updated_at"), version=bindparam("new_version"))
 )
 
 
 def keep(session: Session, changes: Sequence[Change]) -> None:
-    """Store changed live games in two statements: this runs at every move of every game."""
+    """Store changed live games in two statements: this runs at every move of every game. Nothing is stored if one of
+    them is based on an earlier version."""
     moment = now()
     rows = [
         {
@@ -241,14 +258,24 @@ def keep(session: Session, changes: Sequence[Change]) -> None:
         }
         for change in changes
     ]
+    states = [
+        {
+            "number": change.number,
+            "old_version": change.version,
+            "new_version": change.version + 1,
+            "new_state": change.state,
+            "new_updated_at": moment,
+        }
+        for change in changes
+    ]
     connection = session.connection()
+    if connection.execute(_KEEP_LIVE, states).rowcount != len(states):
+        raise StaleGameError(message("store.refused.stale"))
     if connection.execute(_KEEP_GAME, rows).rowcount != len(rows):
         raise AwaleError(message("store.refused.game-gone"))
     for change in changes:
         if change.end is not None:
             ratings.rate(session, change.number)
-    states = [{"number": c.number, "new_state": c.state, "new_updated_at": moment} for c in changes]
-    connection.execute(_KEEP_LIVE, states)
     if any(change.end is not None and change.number % position_index.TAIL == 0 for change in changes):
         position_index.update_index(session, least=position_index.TAIL)
 
@@ -262,6 +289,28 @@ def hold(session: Session, game: Game, seat: int, secret_hash: str) -> None:
     """Assign a seat to the holder of a secret."""
     if session.get(SeatHolder, (game.id, seat, secret_hash)) is None:
         session.add(SeatHolder(game_id=game.id, seat=seat, secret_hash=secret_hash))
+
+
+INVITATION_DAYS = 7
+
+
+def invite(session: Session, game: Game, seat: int, secret_hash: str) -> None:
+    """Offer a seat to the holder of a secret; an earlier invitation to it is void."""
+    expires = now() + datetime.timedelta(days=INVITATION_DAYS)
+    session.merge(Invitation(game_id=game.id, seat=seat, secret_hash=secret_hash, expires_at=expires))
+
+
+def accept(session: Session, game: Game, invited_hash: str, secret_hash: str) -> int | None:
+    """Give the seat of an invitation to the holder of a secret, once; None if the invitation is not valid."""
+    valid = (
+        Invitation.game_id == game.id,
+        Invitation.secret_hash == invited_hash,
+        Invitation.expires_at > now(),
+    )
+    seat = session.scalar(delete_rows(Invitation).where(*valid).returning(Invitation.seat))
+    if seat is not None:
+        hold(session, game, seat, secret_hash)
+    return seat
 
 
 def holders(session: Session, game: Game) -> list[tuple[int, str]]:

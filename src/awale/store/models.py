@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import unicodedata
 from typing import Any
 
 from sqlalchemy import (
@@ -28,6 +29,9 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
+from awale.errors import AwaleError
+from awale.i18n import message
+
 
 class Moment(TypeDecorator[datetime.datetime]):
     """A time in UTC, with its zone on both databases (SQLite stores none)."""
@@ -44,6 +48,23 @@ class Moment(TypeDecorator[datetime.datetime]):
         if isinstance(value, datetime.datetime):
             return value.replace(tzinfo=datetime.UTC) if value.tzinfo is None else value.astimezone(datetime.UTC)
         return None
+
+
+class BoundedText(TypeDecorator[str]):
+    """A text of at most so many characters, composed (NFC): SQLite would store what PostgreSQL refuses."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        if value is None:
+            return None
+        value, most = unicodedata.normalize("NFC", value), int(self.impl_instance.length)  # type: ignore[attr-defined]
+        if len(value) > most:
+            raise AwaleError(message("store.refused.long-text", length=len(value), most=most, start=value[:20]))
+        if "\0" in value:
+            raise AwaleError(message("store.refused.no-text", start=value[:20].replace("\0", "?")))
+        return value
 
 
 # SQLite autoincrements only a column that is exactly INTEGER.
@@ -73,14 +94,14 @@ class Player(Base):
     __table_args__ = (CheckConstraint("kind IN ('person', 'program')", name="kind"),)
 
     id: Mapped[int] = mapped_column(_Id, primary_key=True)
-    kind: Mapped[str] = mapped_column(String(10))
-    name: Mapped[str] = mapped_column(String(200))
+    kind: Mapped[str] = mapped_column(BoundedText(10))
+    name: Mapped[str] = mapped_column(BoundedText(200))
     """As shown: the program's name, or first and last name."""
-    first_name: Mapped[str | None] = mapped_column(String(100))
-    last_name: Mapped[str | None] = mapped_column(String(100))
+    first_name: Mapped[str | None] = mapped_column(BoundedText(100))
+    last_name: Mapped[str | None] = mapped_column(BoundedText(100))
     level: Mapped[int | None] = mapped_column(Integer, index=True)
     """What the player claims or was given; unlike a rating, not computed."""
-    identity: Mapped[str] = mapped_column(String(220), unique=True)
+    identity: Mapped[str] = mapped_column(BoundedText(220), unique=True)
     """Kind and case-folded name: unique."""
     created_at: Mapped[datetime.datetime] = mapped_column(Moment, default=now)
 
@@ -105,9 +126,9 @@ class Game(Base):
     )
 
     id: Mapped[int] = mapped_column(_Id, primary_key=True)
-    key: Mapped[str] = mapped_column(String(40), unique=True)
+    key: Mapped[str] = mapped_column(BoundedText(40), unique=True)
     """The key in URLs: random, so that it cannot be guessed."""
-    rules: Mapped[str] = mapped_column(String(200))
+    rules: Mapped[str] = mapped_column(BoundedText(200))
     rules_version: Mapped[int] = mapped_column(Integer, default=1)
     rules_options: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     """Every option of village rules; null for rules identified by their name."""
@@ -122,16 +143,16 @@ class Game(Base):
     """0 for the first player, 1 for the second, null for a draw or an unfinished game."""
     south_seeds: Mapped[int] = mapped_column(Integer, default=0)
     north_seeds: Mapped[int] = mapped_column(Integer, default=0)
-    end: Mapped[str | None] = mapped_column(String(30))
+    end: Mapped[str | None] = mapped_column(BoundedText(30))
     """The outcome's reason, `time` included; null while the game goes on."""
-    clock: Mapped[str | None] = mapped_column(String(40))
+    clock: Mapped[str | None] = mapped_column(BoundedText(40))
     """`minutes+increment`, or the text of a match; null without a clock."""
     rated: Mapped[bool] = mapped_column(Boolean, default=False)
-    source: Mapped[str] = mapped_column(String(200), default="")
+    source: Mapped[str] = mapped_column(BoundedText(200), default="")
     """The origin: `web`, `arena`, the name of an imported file."""
     tags: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     """Event, site, round and other tags of a file."""
-    fingerprint: Mapped[str | None] = mapped_column(String(64), unique=True)
+    fingerprint: Mapped[str | None] = mapped_column(BoundedText(64), unique=True)
     """A hash of a finished game, so that importing it twice adds nothing. Null while it is being played."""
     started_at: Mapped[datetime.datetime] = mapped_column(Moment, default=now, index=True)
     ended_at: Mapped[datetime.datetime | None] = mapped_column(Moment)
@@ -165,7 +186,7 @@ class Rating(Base):
     id: Mapped[int] = mapped_column(_Id, primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id", ondelete="CASCADE"), index=True)
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), index=True)
-    rules: Mapped[str] = mapped_column(String(200))
+    rules: Mapped[str] = mapped_column(BoundedText(200))
     rating: Mapped[float] = mapped_column(Float)
     deviation: Mapped[float] = mapped_column(Float)
     volatility: Mapped[float] = mapped_column(Float)
@@ -180,6 +201,30 @@ class LiveState(Base):
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
     state: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     updated_at: Mapped[datetime.datetime] = mapped_column(Moment, default=now, index=True)
+    version: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
+    """Counts the changes: one that is based on an earlier version is refused."""
+    server: Mapped[str | None] = mapped_column(BoundedText(100))
+    """The server that drives the game."""
+
+
+class Server(Base):
+    """A running server, and when it was last seen."""
+
+    __tablename__ = "servers"
+
+    name: Mapped[str] = mapped_column(BoundedText(100), primary_key=True)
+    seen_at: Mapped[datetime.datetime] = mapped_column(Moment, default=now)
+
+
+class Invitation(Base):
+    """A link to a seat: whoever follows it first takes the seat."""
+
+    __tablename__ = "invitations"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    secret_hash: Mapped[str] = mapped_column(BoundedText(64))
+    expires_at: Mapped[datetime.datetime] = mapped_column(Moment)
 
 
 class SeatHolder(Base):
@@ -189,4 +234,4 @@ class SeatHolder(Base):
 
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
     seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
-    secret_hash: Mapped[str] = mapped_column(String(64), primary_key=True, index=True)
+    secret_hash: Mapped[str] = mapped_column(BoundedText(64), primary_key=True, index=True)

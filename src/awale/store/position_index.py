@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.orm import Session
 
@@ -65,6 +63,8 @@ def update_index(session: Session, *, least: int = 1) -> int:
 
 def _write(session: Session, rules: str, games: list[Game]) -> None:
     """Write the segment of some games."""
+    import numpy as np  # most commands of the store never need it
+
     hashes: list[int] = []
     numbers: list[int] = []
     for game in games:
@@ -104,6 +104,8 @@ def _hashes(game: Game) -> Iterator[int]:
 
 def candidates(session: Session, rules: str, key: int) -> Iterator[int]:
     """Yield the numbers of indexed games in which a position with this hash may occur, the latest segment first."""
+    import numpy as np
+
     places = (
         select(PositionBlock.segment, PositionBlock.block)
         .where(PositionBlock.rules == rules, PositionBlock.first <= key, PositionBlock.last >= key)
@@ -112,7 +114,7 @@ def candidates(session: Session, rules: str, key: int) -> Iterator[int]:
     for segment, block in session.execute(places).all():
         chosen = (PositionBlock.segment == segment, PositionBlock.block == block)
         first, data = session.execute(select(PositionBlock.first, PositionBlock.data).where(*chosen)).one()
-        whole: NDArray[np.int64] = np.frombuffer(zlib.decompress(data), np.int64)
+        whole = np.frombuffer(zlib.decompress(data), np.int64)
         half = len(whole) // 2
         keys = first + np.cumsum(whole[:half])
         low, high = np.searchsorted(keys, key, "left"), np.searchsorted(keys, key, "right")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
+from functools import cache
 from pathlib import Path
 
 from awale.rules import get
 from awale.rules.description import Rules
 from awale.tables import support
 from awale.tables.build import build, plan
-from awale.tables.errors import BusyError, TablesError
+from awale.tables.errors import BusyError, DamagedTableError, TablesError
 from awale.tables.folders import building, folder_for, tables_root
 from awale.tables.table import Tables, open_tables
 
+log = logging.getLogger("awale.tables")
 COUNTED_SEEDS = 10
 """Rules with a move limit take longer for each layer, and gain less."""
 
@@ -38,7 +41,7 @@ def ensure_small(
         seeds = min(seeds, rules.total, COUNTED_SEEDS if rules.move_limit is not None else seeds)
         wanted = plan(rules, seeds, dir=dir)
         if not wanted.missing:
-            return open_tables(rules, dir)
+            return _opened(rules, dir)
     except (TablesError, OSError):
         return None
     thread = _start(rules, seeds, wanted.folder, dir)
@@ -48,6 +51,23 @@ def ensure_small(
     return _when_done(rules, seeds, dir)
 
 
+def _opened(rules: Rules, dir: str | os.PathLike[str] | None) -> Tables:
+    """Open the tables; a damaged one, which is not used, is reported once."""
+    try:
+        opened = open_tables(rules, dir)
+    except DamagedTableError as error:
+        _report(str(error))
+        raise
+    for sentence in opened.refused:
+        _report(sentence)
+    return opened
+
+
+@cache
+def _report(sentence: str) -> None:
+    log.warning("%s", sentence)
+
+
 def _when_done(rules: Rules, seeds: int, dir: str | os.PathLike[str] | None) -> Tables | None:
     """Wait for complete tables; another process may be building them."""
     give_up = time.monotonic() + PATIENCE
@@ -55,7 +75,7 @@ def _when_done(rules: Rules, seeds: int, dir: str | os.PathLike[str] | None) -> 
         while True:
             busy = _being_made(rules, dir)
             if not plan(rules, seeds, dir=dir).missing:
-                return open_tables(rules, dir)
+                return _opened(rules, dir)
             if not busy or time.monotonic() > give_up:
                 return None
             time.sleep(0.1)

@@ -16,9 +16,9 @@ from awale.rules.description import Rules
 from awale.tables import layer_file, support
 from awale.tables.errors import DamagedTableError, TablesError
 from awale.tables.folders import building, folder_for, tables_root
-from awale.tables.index import layer_size
+from awale.tables.index import layer_size, total_size
 from awale.tables.resources import card_memory_needed, check_resources, disk_needed, host_memory_needed, memory_needed
-from awale.tables.table import Layer, Tables, open_tables
+from awale.tables.table import Layer, Tables, open_tables, remember_written
 
 MAX_THREADS = 256
 DEVICES = ("cpu", "cuda")
@@ -174,12 +174,14 @@ def compute(
     wanted = plan(rules, seeds, dir=dir, device=device)
     if not wanted.missing:
         return open_tables(wanted.rules, dir, most_seeds=seeds)
-    check_resources(wanted.folder, wanted.memory, 0)
+    leaving = on_card and wanted.device == "cuda"
+    copies = total_size(wanted.rules.pits, seeds) if wanted.device == "cuda" and not leaving else 0
+    check_resources(wanted.folder, wanted.memory + copies, 0)
     solver = _solver(wanted, seeds, threads)
     held: list[Layer] = []
 
     def hold(layer: int) -> None:
-        if on_card and wanted.device == "cuda":
+        if leaving:
             held.append(Layer(_LayerOnCard(solver, layer, layer_size(wanted.rules.pits, layer)), None))
         else:
             parts = solver.fetch(layer)
@@ -307,7 +309,15 @@ class _Builder:
     def _write(self, layer: int, parts: dict[str, memoryview]) -> None:
         """Write a layer while the next one is being solved, one file at a time, so that layers appear in order."""
         self._written()
-        self.writing = self.writer.submit(layer_file.write, self.plan.folder, self.plan.rules, layer, parts)
+        self.writing = self.writer.submit(self._count_and_write, layer, parts)
+
+    def _count_and_write(self, layer: int, parts: dict[str, memoryview]) -> Path:
+        from awale.tables.counting import count_codes, value_counts
+
+        values = value_counts(count_codes(parts["codes"]), layer, support.cycles(self.plan.rules))
+        path = layer_file.write(self.plan.folder, self.plan.rules, layer, parts, values)
+        remember_written(path)
+        return path
 
     def _written(self) -> None:
         """Wait for the file that is being written."""
@@ -316,7 +326,7 @@ class _Builder:
                 self.writing.result()
                 self.writing = None
         except OSError as error:
-            sentence = i18n.message("tables.unwritable", path=self.plan.folder, error=error.strerror or error)
+            sentence = i18n.message("tables.unwritable", path=self.plan.folder, error=i18n.system_problem(error))
             raise TablesError(sentence) from error
 
     def _done(self, extra: float) -> float:

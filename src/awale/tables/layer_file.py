@@ -21,6 +21,7 @@ from typing import Any
 from awale import i18n
 from awale.rules.description import Rules
 from awale.tables import support
+from awale.tables.checksums import checksum
 from awale.tables.errors import DamagedTableError
 from awale.tables.index import layer_size
 
@@ -49,6 +50,8 @@ class Header:
     options: Mapping[str, Any]
     seeds: int
     sections: tuple[Section, ...]
+    values: tuple[int, ...] | None = None
+    """How many positions have each exact value from -seeds to seeds; older files do not say."""
 
     def section(self, name: str) -> Section | None:
         return next((section for section in self.sections if section.name == name), None)
@@ -89,15 +92,10 @@ def _page(offset: int) -> int:
     return -(-offset // PAGE) * PAGE
 
 
-def _crc(data: memoryview) -> int:
-    crc = 0
-    for begin in range(0, len(data), CHUNK):
-        crc = zlib.crc32(data[begin : begin + CHUNK], crc)
-    return crc
-
-
-def write(folder: Path, rules: Rules, seeds: int, parts: Mapping[str, memoryview]) -> Path:
-    """Write a layer from its sections atomically."""
+def write(
+    folder: Path, rules: Rules, seeds: int, parts: Mapping[str, memoryview], values: Sequence[int] | None = None
+) -> Path:
+    """Write a layer from its sections atomically, with the counts of its values."""
     path = folder / layer_name(seeds)
     temporary = folder / f".{path.name}.{os.getpid()}.tmp"
     try:
@@ -115,7 +113,7 @@ def write(folder: Path, rules: Rules, seeds: int, parts: Mapping[str, memoryview
                 sections.append(Section(name, offset, len(data), crc))
                 end = offset + len(data)
             out.seek(0)
-            out.write(_header_page(rules, seeds, sections))
+            out.write(_header_page(rules, seeds, sections, values))
             out.flush()
             os.fsync(out.fileno())
         temporary.replace(path)
@@ -127,13 +125,15 @@ def write(folder: Path, rules: Rules, seeds: int, parts: Mapping[str, memoryview
     return path
 
 
-def _header_page(rules: Rules, seeds: int, sections: Sequence[Section]) -> bytes:
-    described = {
+def _header_page(rules: Rules, seeds: int, sections: Sequence[Section], values: Sequence[int] | None) -> bytes:
+    described: dict[str, Any] = {
         "rules": rules.name,
         "options": support.relevant(rules),
         "seeds": seeds,
         "sections": [[section.name, section.offset, section.size, section.crc] for section in sections],
     }
+    if values is not None:
+        described["values"] = list(values)
     text = json.dumps(described, sort_keys=True, separators=(",", ":")).encode()
     start = _START.pack(MAGIC, FORMAT, len(text), zlib.crc32(text)) + text
     if len(start) > PAGE:
@@ -163,7 +163,7 @@ def read_header(path: Path) -> Header:
             page = file.read(PAGE)
             size = os.fstat(file.fileno()).st_size
     except OSError as error:
-        raise damaged("unreadable", error=error.strerror or error) from None
+        raise damaged("unreadable", error=i18n.system_problem(error)) from None
     if page[:8] != MAGIC:
         raise damaged("foreign")
     if len(page) < PAGE:
@@ -177,7 +177,8 @@ def read_header(path: Path) -> Header:
     try:
         data = json.loads(text)
         sections = tuple(Section(str(n), int(o), int(s), int(c)) for n, o, s, c in data["sections"])
-        header = Header(str(data["rules"]), dict(data["options"]), int(data["seeds"]), sections)
+        values = None if data.get("values") is None else tuple(int(count) for count in data["values"])
+        header = Header(str(data["rules"]), dict(data["options"]), int(data["seeds"]), sections, values)
     except (ValueError, KeyError, TypeError):
         raise damaged("header") from None
     if not sections or seeds_of(path.name) not in (None, header.seeds):
@@ -195,10 +196,10 @@ def check_rules(path: Path, header: Header, rules: Rules) -> None:
         raise DamagedTableError(i18n.message("tables.damaged.file", path=path, reason=reason))
 
 
-def check_bytes(path: Path, header: Header, sections: Mapping[str, memoryview]) -> None:
+def check_bytes(path: Path, header: Header, sections: Mapping[str, memoryview], threads: int = 1) -> None:
     """Compare the checksums of a file's sections with the header."""
     for section in header.sections:
-        if _crc(sections[section.name]) != section.crc:
+        if checksum(sections[section.name], threads) != section.crc:
             reason = i18n.message("tables.damaged.checksum", section=section.name)
             raise DamagedTableError(i18n.message("tables.damaged.file", path=path, reason=reason))
 

@@ -6,7 +6,8 @@ import contextlib
 import json
 import mmap
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,6 +22,7 @@ from awale.tables.errors import DamagedTableError, TablesError
 from awale.tables.folders import folder_for, tables_root
 from awale.tables.index import position_index
 from awale.tables.layer_file import Header
+from awale.tables.resources import memory_available
 
 if TYPE_CHECKING:
     from awale.kernels.endgame import TableSet
@@ -209,11 +211,12 @@ def open_tables(
     dir: str | os.PathLike[str] | None = None,
     *,
     most_seeds: int | None = None,
-    check: bool = False,
+    check: int = 0,
+    progress: Callable[[float], None] | None = None,
 ) -> Tables:
     """Return the tables of these rules. Layers are used from the lowest up to the first missing or damaged one; damaged
-    ones are listed in `refused`. Raise `TablesError` if there is none. `check` compares every checksum, however large.
-    """
+    ones are listed in `refused`. Raise `TablesError` if there is none. `check` compares every checksum, however large,
+    on so many threads; `progress` receives the completed part, from 0 to 1."""
     rules = get(rules)
     support.check(rules)
     root = tables_root(dir)
@@ -222,10 +225,13 @@ def open_tables(
     refused: list[str] = []
     remembered = _remembered(folder)
     known = dict(remembered)
-    for seeds in range(support.MAX_SEEDS + 1 if most_seeds is None else most_seeds + 1):
-        path = folder / layer_file.layer_name(seeds)
-        if not path.exists():
-            break
+    paths = [
+        folder / layer_file.layer_name(n) for n in range((support.MAX_SEEDS if most_seeds is None else most_seeds) + 1)
+    ]
+    sizes = [path.stat().st_size for path in takewhile(Path.exists, paths)]
+    for path, done in zip(paths, accumulate(sizes), strict=False):
+        if progress is not None:
+            progress((done - path.stat().st_size) / max(1, sum(sizes)))
         try:
             layers.append(_open_layer(path, rules, known, check))
         except DamagedTableError as error:
@@ -250,7 +256,7 @@ def _no_tables(rules: Rules, root: Path) -> i18n.Message:
     return i18n.message("tables.none", rules=rules.name, path=root)
 
 
-def _open_layer(path: Path, rules: Rules, known: dict[str, list[int]], check: bool) -> Layer:
+def _open_layer(path: Path, rules: Rules, known: dict[str, list[int]], check: int) -> Layer:
     header = layer_file.read_header(path)
     layer_file.check_rules(path, header, rules)
     try:
@@ -262,13 +268,33 @@ def _open_layer(path: Path, rules: Rules, known: dict[str, list[int]], check: bo
         raise DamagedTableError(i18n.message("tables.damaged.file", path=path, reason=reason)) from None
     whole = memoryview(mapped)
     parts = {s.name: whole[s.offset : s.offset + s.size] for s in header.sections}
-    mark = [status.st_size, status.st_mtime_ns, *(section.crc for section in header.sections)]
-    if check or status.st_size <= ALWAYS_CHECKED or known.get(path.name) != mark:
+    mark = _mark(status, header)
+    if check or status.st_size <= ALWAYS_CHECKED or (known.get(path.name) != mark and _fits_memory(status.st_size)):
         known.pop(path.name, None)
-        layer_file.check_bytes(path, header, parts)
+        layer_file.check_bytes(path, header, parts, max(1, check))
         if status.st_size > ALWAYS_CHECKED:
             known[path.name] = mark
     return Layer(parts["codes"], parts.get("plies"), header)
+
+
+def _mark(status: os.stat_result, header: Header) -> list[int]:
+    """Return what changes with a file."""
+    return [status.st_size, status.st_mtime_ns, *(section.crc for section in header.sections)]
+
+
+def remember_written(path: Path) -> None:
+    """Note that a file was just written with its checksum, so that opening it need not read it again."""
+    if path.stat().st_size > ALWAYS_CHECKED:
+        _remember(
+            path.parent, {**_remembered(path.parent), path.name: _mark(path.stat(), layer_file.read_header(path))}
+        )
+
+
+def _fits_memory(size: int) -> bool:
+    """Return whether a file can be read whole without pushing everything else out of memory. A larger one is probed
+    page by page, and checked only by `verify`."""
+    free = memory_available()
+    return free is None or 2 * size <= free
 
 
 def _remembered(folder: Path) -> Mapping[str, list[int]]:

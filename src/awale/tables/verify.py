@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -16,9 +15,9 @@ from awale.rules import get, reference
 from awale.rules.description import Rules
 from awale.rules.reference import Position
 from awale.tables import support
-from awale.tables.codes import NO_VALUE, codes
 from awale.tables.index import layer_size
 from awale.tables.table import Tables, Value, halves, open_tables
+from awale.tables.workers import default_threads
 
 PUBLISHED = "awari"
 """The rules whose counts are published (Lincke's thesis, appendix B)."""
@@ -45,17 +44,17 @@ def published(seeds: int) -> dict[int, int] | None:
     return None if counts is None else {int(value): count for value, count in counts.items()}
 
 
-def histogram(tables: Tables, seeds: int) -> dict[int | None, int]:
-    """Return how many positions of a layer have each exact value; None stands for those without one."""
-    counts: Counter[int] = Counter()
-    data = tables.layer_bytes(seeds)
-    for begin in range(0, len(data), 1 << 24):
-        counts.update(bytes(data[begin : begin + (1 << 24)]))
-    exact = codes(seeds, tables.cycles).exact
-    found: Counter[int | None] = Counter()
-    for code, count in counts.items():
-        found[None if exact[code] == NO_VALUE else exact[code]] += count
-    return dict(sorted(found.items(), key=lambda item: (item[0] is None, item[0] or 0)))
+def histogram(tables: Tables, seeds: int, *, stored: bool = True, threads: int = 1) -> dict[int | None, int]:
+    """Return how many positions of a layer have each exact value; None stands for those without one. The counts are
+    `stored` in the file's header, or counted again on some threads."""
+    values = tables.header(seeds).values if stored and tables.folder is not None else None
+    if values is None:
+        from awale.tables.counting import count_codes, value_counts
+
+        values = tuple(value_counts(count_codes(tables.layer_bytes(seeds), threads), seeds, tables.cycles))
+    found: dict[int | None, int] = {value: n for value, n in zip(range(-seeds, seeds + 1), values, strict=True) if n}
+    others = layer_size(tables.rules.pits, seeds) - sum(values)
+    return found | ({None: others} if others else {})
 
 
 def verify(
@@ -64,12 +63,15 @@ def verify(
     *,
     dir: str | os.PathLike[str] | None = None,
     sample: int = 1000,
-    progress: Callable[[int], None] | None = None,
+    threads: int | None = None,
+    progress: Callable[[float], None] | None = None,
 ) -> Verdict:
-    """Check the tables of some rules, all layers or those up to `seeds` seeds. Problems are sentences in the verdict;
-    an error is raised only if there is no table at all."""
+    """Check the tables of some rules, all layers or those up to `seeds` seeds, on all cores unless `threads` says
+    otherwise. Problems are sentences in the verdict; an error is raised only if there is no table at all. `progress`
+    receives the completed part, from 0 to 1."""
     rules = get(rules)
-    tables = open_tables(rules, dir, most_seeds=seeds, check=True)
+    workers = threads or default_threads()
+    tables = open_tables(rules, dir, most_seeds=seeds, check=workers, progress=progress)
     verdict = Verdict(tables, layers=tables.seeds + 1, problems=list(tables.refused))
     if seeds is not None and tables.seeds < seeds and not tables.refused:
         path = tables.path(tables.seeds + 1)
@@ -79,12 +81,10 @@ def verify(
             wanted = published(layer)
             if wanted is None:
                 break
-            if histogram(tables, layer) == wanted:
+            if histogram(tables, layer) == histogram(tables, layer, stored=False, threads=workers) == wanted:
                 verdict.histograms += 1
             else:
                 verdict.problems.append(i18n.text("tables.histogram", seeds=layer))
-            if progress is not None:
-                progress(layer)
     _check_sample(verdict, sample)
     return verdict
 

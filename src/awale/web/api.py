@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import chain, islice
 from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Path, Request, Response
@@ -11,10 +12,12 @@ from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
 from awale.errors import AwaleError
+from awale.game import Game
 from awale.i18n import message
 from awale.match import Match, Seat, TimeControl
 from awale.notation import to_ogn
-from awale.rules import presets
+from awale.rules import presets, reference
+from awale.rules.moves import make
 from awale.web import engine_jobs, game_files, opponents, request_parsing, schema
 from awale.web.engine_pool import BusyError
 from awale.web.game_registry import GameRegistry, invitation, shared
@@ -111,6 +114,49 @@ async def trace(sent: MoveRequest, request: Request) -> schema.TraceAnswer:
     return await _in_thread(request, answer)
 
 
+class SowingRequest(GameRequest):
+    """A relay sowing to follow from a lap on, in steps of so many laps."""
+
+    pit: int = Field(ge=0, le=200)
+    lap: int = Field(default=0, ge=0, le=400_000)
+    step: int = Field(default=1, ge=1, le=2_000)
+    count: int = Field(default=40, ge=1, le=100)
+
+
+@router.post("/sowing", tags=["positions"], responses=REFUSED)
+async def sowing(sent: SowingRequest, request: Request) -> schema.SowingAnswer:
+    """Follow a relay sowing of any length, also one that never ends and may not be played."""
+
+    def answer() -> schema.SowingAnswer:
+        game = sent.build_game()
+        if game.rules.sowing != "relay" or sent.pit >= game.rules.holes or not game.state.board[sent.pit]:
+            raise WebError(400, message("web.error.no-sowing"))
+        return _follow(game, sent)
+
+    return await _in_thread(request, answer)
+
+
+def _follow(game: Game, asked: SowingRequest) -> schema.SowingAnswer:
+    """Return the states of a sowing that are asked for."""
+    sown = reference.sow(game.rules, game.state.board, make(game.rules, asked.pit))
+    last = min(asked.lap + asked.step * asked.count, sown.laps)
+    board = list(reference.counts(game.state.board))
+    states, laps, pit = [], [], asked.pit
+    for number, lap in enumerate(islice(chain(reference.laps(game.state.board, sown), (None,)), last + 1)):
+        shown = number >= asked.lap and ((number - asked.lap) % asked.step == 0 or number == last)
+        if shown:
+            states.append(schema.SowingState(lap=number, pit=pit, board=tuple(board)))
+        if lap is None or number == last:
+            break
+        if shown and asked.step == 1:
+            laps.append(schema.Lap(pit=lap.pit, landings=lap.landings, colours=""))
+        board[lap.pit] = 0
+        for here in lap.landings:
+            board[here] += 1
+        pit = lap.landings[-1]
+    return schema.SowingAnswer(period=sown.period, lap_count=sown.laps, states=states, laps=laps)
+
+
 class AnalysisRequest(GameRequest):
     """A position to analyse for so many seconds."""
 
@@ -181,6 +227,7 @@ async def new_game(sent: NewGameRequest, request: Request, response: Response) -
     seats: list[Seat] = []
     holders: tuple[set[str], set[str]] = (set(), set())
     links: list[str | None] = [None, None]
+    invited: list[str | None] = [None, None]
     for side, seat in enumerate((sent.south, sent.north)):
         if seat.who == "computer":
             name = opponents.checked_player(seat.name, game.rules)
@@ -190,12 +237,52 @@ async def new_game(sent: NewGameRequest, request: Request, response: Response) -
         if seat.who == "me":
             holders[side].add(hashed(secret))
         else:
-            links[side], invited = invitation()
-            holders[side].add(invited)
+            links[side], invited[side] = invitation()
     match = Match(game, (seats[0], seats[1]), clock=clock, shared=shared(holders))
-    live = await registry_of(request).create(match, holders)
+    live = await registry_of(request).create(match, holders, (invited[0], invited[1]))
     set_cookie(response, secret, settings_of(request))
-    return schema.GameCreated(key=live.key, links=[link and f"/game/{live.key}/seat/{link}" for link in links])
+    return schema.GameCreated(key=live.key, links=[link and _link(live.key, link) for link in links])
+
+
+def _link(key: str, secret: str) -> str:
+    return f"/game/{key}/seat/{secret}"
+
+
+class SeatLinkRequest(Strict):
+    """The secret in the link to a seat."""
+
+    secret: str = Field(max_length=64)
+
+
+@router.post("/games/{key}/seat", tags=["games"], status_code=204, responses={**REFUSED, **MISSING})
+async def take_seat(key: GameKey, sent: SeatLinkRequest, request: Request) -> Response:
+    """Take the seat of an invitation, which can be done once."""
+    registry = registry_of(request)
+    live = await registry.find(key)
+    own = readable_secret(request.cookies.get(COOKIE)) or new_secret()
+    # Players who open their own invitation by mistake, or follow it twice, hold the seat that they have.
+    if not live.seats_of(hashed(own)) and not await registry.take_seat(live, hashed(sent.secret), hashed(own)):
+        raise WebError(410, message("web.error.invitation"))
+    response = Response(status_code=204)
+    set_cookie(response, own, settings_of(request))
+    return response
+
+
+class InvitationRequest(Strict):
+    """A seat to invite somebody to: 0 for South, 1 for North."""
+
+    seat: Literal[0, 1]
+
+
+@router.post("/games/{key}/invitation", tags=["games"], responses={**REFUSED, **MISSING})
+async def invite(key: GameKey, sent: InvitationRequest, request: Request) -> schema.InvitationLink:
+    """A new link to the opponent's free seat. The link before it is void."""
+    registry = registry_of(request)
+    live = await registry.find(key)
+    secret = readable_secret(request.cookies.get(COOKIE))
+    if 1 - sent.seat not in live.seats_of(hashed(secret) if secret else None):
+        raise WebError(403, message("web.error.not-your-game"))
+    return schema.InvitationLink(link=_link(key, await registry.invite(live, sent.seat)))
 
 
 def _name(name: str) -> str:

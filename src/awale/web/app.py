@@ -5,30 +5,33 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exception_handlers import http_exception_handler, request_validation_exception_handler
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
-from sqlalchemy import text
+from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from awale import __version__
 from awale.errors import AwaleError
-from awale.store import Store, StoreError
-from awale.web import api, pages, schema, sockets, static_files, store_pages, tree_pages
+from awale.store import Store, StoreError, leases
+from awale.store.leases import LeaseError
+from awale.web import api, metrics, pages, schema, sockets, static_files, store_pages, tree_pages
 from awale.web.batch_writer import BatchWriter
+from awale.web.connections import within
 from awale.web.engine_pool import BusyError, JobFailed, Pool, WorkerLost
 from awale.web.game_registry import GameRegistry
 from awale.web.language import WebError, language
 from awale.web.request_pool import RequestPool
-from awale.web.security import Buckets, Guard
+from awale.web.security import Buckets, Guard, address
 from awale.web.settings import Settings
 
-UNAVAILABLE = (BusyError, WorkerLost, JobFailed, StoreError)
+READY_SECONDS = 5.0
+PRIVATE = ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1", "fc00::/7", "testclient")
+UNAVAILABLE = (BusyError, WorkerLost, JobFailed, StoreError, LeaseError)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -52,15 +55,18 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             idle_seconds=settings.idle_seconds,
             most_games=settings.live_games,
             most_plies=settings.live_plies,
+            server=settings.lease_name,
         )
+        await registry.extend_leases()
         app.state.store, app.state.pool, app.state.registry = store, pool, registry
         app.state.requests, app.state.slow_requests = threads["requests"], threads["slow_requests"]
-        sweeper = asyncio.create_task(_sweep(registry))
+        chores = [asyncio.create_task(_sweep(registry)), asyncio.create_task(_extend_leases(registry))]
         try:
             yield
         finally:
-            sweeper.cancel()
-            registry.close()
+            for chore in chores:
+                chore.cancel()
+            await registry.close()
             for one in threads.values():
                 one.close()
             await pool.close()
@@ -77,9 +83,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.sockets = Counter()
+    app.state.answers = Counter()
+    app.state.handshakes = Buckets(settings.handshakes_a_second, settings.sockets_each)
     app.state.new_games = Buckets(settings.new_games_a_minute / 60, settings.new_games_a_minute)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Guard, settings=settings, answers=app.state.answers)
     app.include_router(api.router)
     app.include_router(sockets.router)
     app.include_router(pages.router)
@@ -112,24 +120,42 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @app.get("/readyz", tags=["server"], responses={503: {"description": "Not ready."}})
     async def ready(request: Request, response: Response) -> schema.Readiness:
-        """The database answers and an engine process is warm."""
-
-        def query() -> bool:
-            try:
-                with request.app.state.store.transaction(read_only=True) as session:
-                    session.execute(text("SELECT 1"))
-            except StoreError:
-                return False
-            return True
-
+        """The database stores, the threads of requests are not stuck, and an engine process is warm."""
         state = request.app.state
         readiness = schema.Readiness(
-            database=await asyncio.to_thread(query), engine=state.pool.ready, games=len(state.registry.games)
+            database=await _done(state.registry.extend_leases()),
+            threads=await _done(state.requests.run("readyz", lambda: None)),
+            engine=state.pool.ready,
+            games=len(state.registry.games),
         )
-        response.status_code = 200 if readiness.database and readiness.engine else 503
+        response.status_code = 200 if readiness.database and readiness.threads and readiness.engine else 503
         return readiness
 
+    @app.get("/metrics", tags=["server"], response_class=PlainTextResponse)
+    async def show_metrics(request: Request) -> PlainTextResponse:
+        """Numbers for Prometheus, shown to private addresses only."""
+        if not within(address(request.scope), PRIVATE):
+            return PlainTextResponse("", status_code=404)
+        return PlainTextResponse(metrics.write(request.app.state), media_type=metrics.KIND)
+
     return app
+
+
+async def _done(work: Awaitable[None]) -> bool:
+    """Return whether work succeeds within a few seconds."""
+    try:
+        async with asyncio.timeout(READY_SECONDS):
+            await work
+    except (AwaleError, TimeoutError):
+        return False
+    return True
+
+
+async def _extend_leases(registry: GameRegistry) -> None:
+    while True:
+        await asyncio.sleep(leases.SECONDS / 4)
+        with contextlib.suppress(AwaleError):  # the log has it
+            await registry.extend_leases()
 
 
 async def _sweep(registry: GameRegistry) -> None:

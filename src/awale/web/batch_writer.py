@@ -41,8 +41,13 @@ class BatchWriter:
         self.store = store
         self._batch = batch
         self._waiting: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+        self.stored = self.failed = 0
         self._thread = threading.Thread(target=self._run, name="awale-writer", daemon=True)
         self._thread.start()
+
+    @property
+    def waiting(self) -> int:
+        return self._waiting.qsize()
 
     async def do(self, work: Work) -> Any:
         """Return the result of `work(session)` once it is committed; raise `StoreError` if it is not."""
@@ -50,6 +55,10 @@ class BatchWriter:
         future: asyncio.Future[Any] = loop.create_future()
         self._waiting.put(Task(work, partial(settle, future), loop))
         return await future
+
+    def start(self, work: Work) -> None:
+        """Run `work(session)` soon; nobody waits for it."""
+        self._waiting.put(Task(work, lambda _, error: None, asyncio.get_running_loop()))
 
     def keep(self, change: Change, done: Done) -> None:
         """Store the state of a live game, then call `done`; the changes of a batch share one statement."""
@@ -84,12 +93,14 @@ class BatchWriter:
             results = self._transaction(batch)
         except Exception as error:
             if len(batch) == 1:
+                self.failed += 1
                 _resolve(batch, [None], _store_error(error))
                 return
             # Give every task a transaction of its own, so that only the faulty one fails.
             for one in batch:
                 self._write([one])
             return
+        self.stored += len(batch)
         _resolve(batch, results, None)
 
     def _transaction(self, batch: list[Task]) -> list[Any]:

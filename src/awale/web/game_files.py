@@ -110,8 +110,8 @@ def games_of(store: Store, secret_hash: str) -> list[schema.GameSummary]:
             schema.GameSummary(
                 key=game.key,
                 rules=game.rules,
-                south=game.south.name if game.south else "",
-                north=game.north.name if game.north else "",
+                south=stored.names(game)[0],
+                north=stored.names(game)[1],
                 plies=game.plies,
                 scores=(game.south_seeds, game.north_seeds),
                 winner=game.winner,

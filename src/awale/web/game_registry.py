@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
 from sqlalchemy.orm import Session
 
+from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import message
 from awale.match import Match, Seat
 from awale.rules import positions, reference
-from awale.store import Store, StoredGame
+from awale.store import Store, StoredGame, leases
 from awale.store import games as stored
 from awale.web import request_parsing
 from awale.web.batch_writer import BatchWriter
@@ -48,17 +50,20 @@ class GameRegistry:
         idle_seconds: float = 600.0,
         most_games: int = 5000,
         most_plies: int = 500_000,
+        server: str = "local",
         now: Callable[[], float] = monotonic,
     ) -> None:
         self.store, self.writer, self.pool = store, writer, pool
         self.threads = threads or RequestPool()
         self.idle_seconds, self.now = idle_seconds, now
-        self.most_games, self.most_plies = most_games, most_plies
+        self.most_games, self.most_plies, self.server = most_games, most_plies, server
         self.games: dict[str, LiveGame] = {}
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
 
-    async def create(self, match: Match, holders: Holders) -> LiveGame:
-        """Store a new game and return it."""
+    async def create(
+        self, match: Match, holders: Holders, invited: tuple[str | None, str | None] = (None, None)
+    ) -> LiveGame:
+        """Store a new game and return it. `invited`: hashes of the secrets of invitations."""
         self._make_room()
         key = stored.new_key()
         budget = request_parsing.sowing_limit()
@@ -69,10 +74,12 @@ class GameRegistry:
             row = stored.add(session, record)
             if outcome is not None:
                 stored.finish(session, row, outcome.winner, outcome.scores, outcome.reason)
-            stored.set_live(session, row, state)
+            stored.set_live(session, row, state, self.server)
             for side in (0, 1):
                 for secret in sorted(holders[side]):
                     stored.hold(session, row, side, secret)
+                if (secret_hash := invited[side]) is not None:
+                    stored.invite(session, row, side, secret_hash)
             return row.id
 
         live.number = await self.writer.do(write)
@@ -82,10 +89,14 @@ class GameRegistry:
     def _new(self, key: str, match: Match, holders: Holders) -> tuple[StoredGame, LiveGame]:
         game = match.game
         usual = game.start == reference.settle(game.rules, reference.start(game.rules)).position
+        # What people type here is a name for this game: it must not become a stored player's.
+        programs = [None if seat.person else seat.name for seat in match.seats]
+        typed = zip(("South", "North"), match.seats, strict=True)
         record = StoredGame(
             rules=game.rules,
-            south=match.seats[0].name or None,
-            north=match.seats[1].name or None,
+            south=programs[0],
+            north=programs[1],
+            tags={side: seat.name for side, seat in typed if seat.person and seat.name},
             start=None if usual else positions.write(game.rules, game.start),
             moves=" ".join(map(str, game.moves)),
             scores=game.scores,
@@ -114,6 +125,7 @@ class GameRegistry:
         return await asyncio.shield(self._loading[key])
 
     async def _load(self, key: str) -> LiveGame:
+        await self.writer.do(lambda session: leases.take(session, key, self.server))
         live = await self.threads.run(key, lambda: self._read(key), budget=sowing_limit(2 * GAME_LAPS))
         if key not in self.games:
             self.games[key] = live
@@ -127,7 +139,7 @@ class GameRegistry:
             live = stored.live(session, row)
             state: Json = dict(live.state) if live is not None else {}
             secrets = stored.holders(session, row)
-            names = [player.name if player else "" for player in (row.south, row.north)]
+            names, version = stored.names(row), 0 if live is None else live.version
             rules, start, moves = stored.rules_of(row), row.start, row.moves.split()
             number = row.id
         game = Game(rules, start=start, moves=moves)
@@ -136,9 +148,17 @@ class GameRegistry:
         south, north = (_seat(seat) for seat in state.get("seats") or [{"name": name} for name in names])
         holders = ({secret for side, secret in secrets if side == 0}, {secret for side, secret in secrets if side == 1})
         match = Match.restore(game, (south, north), state, shared=shared(holders))
-        return self._live_game(number, key, match, holders, rematch=state.get("rematch"))
+        return self._live_game(number, key, match, holders, rematch=state.get("rematch"), version=version)
 
-    def _live_game(self, number: int, key: str, match: Match, holders: Holders, rematch: str | None = None) -> LiveGame:
+    def _live_game(
+        self,
+        number: int,
+        key: str,
+        match: Match,
+        holders: Holders,
+        rematch: str | None = None,
+        version: int = 0,
+    ) -> LiveGame:
         match.max_plies = match.game.start.ply + request_parsing.MAX_PLIES
         return LiveGame(
             number,
@@ -149,44 +169,71 @@ class GameRegistry:
             self.pool,
             self.rematch,
             threads=self.threads,
+            on_stale=self._stale,
+            version=version,
             rematch=rematch,
             now=self.now,
         )
 
-    async def hold(self, live: LiveGame, side: int, secret_hash: str) -> None:
-        """Let a further secret hold a seat: the cookie of a browser that followed the seat's link."""
-        if secret_hash in live.holders[side]:
-            return
+    async def take_seat(self, live: LiveGame, invited_hash: str, secret_hash: str) -> bool:
+        """Give the seat of an invitation to a browser's secret; False if the invitation is used, void or too old."""
+        key = live.key
+
+        def write(session: Session) -> int | None:
+            row = stored.by_key(session, key)
+            return None if row is None else stored.accept(session, row, invited_hash, secret_hash)
+
+        side = await self.writer.do(write)
+        if side is not None:
+            live.holders[side].add(secret_hash)
+        return side is not None
+
+    async def invite(self, live: LiveGame, side: int) -> str:
+        """Return the secret of a new invitation to a seat that nobody holds; an earlier one is void."""
+        if live.holders[side] or not live.match.seats[side].person:
+            raise WebError(409, message("web.error.seat-taken"))
+        secret, invited = invitation()
         key = live.key
 
         def write(session: Session) -> None:
             row = stored.by_key(session, key)
             if row is not None:
-                stored.hold(session, row, side, secret_hash)
+                stored.invite(session, row, side, invited)
 
         await self.writer.do(write)
-        live.holders[side].add(secret_hash)
+        return secret
+
+    def _stale(self, live: LiveGame) -> None:
+        """Forget a game that was changed elsewhere: its pages connect again and load what is stored."""
+        if self.games.get(live.key) is live:
+            live.close()
+            del self.games[live.key]
 
     def sweep(self) -> int:
         """Drop games that are not used from memory, and others that nobody is connected to if there are too many moves
         in memory. Running clocks keep theirs."""
-        now, dropped = monotonic(), 0
+        now, dropped = monotonic(), list[LiveGame]()
         plies = sum(live.match.ply for live in self.games.values())
         for live in self._idle():
             if plies <= self.most_plies and now - live.last_used < self.idle_seconds:
                 break
             plies -= live.match.ply
-            self._drop(live)
-            dropped += 1
-        return dropped
+            dropped.append(live)
+        self._drop(dropped)
+        return len(dropped)
 
     def _idle(self) -> list[LiveGame]:
         """Return the games that may leave memory, the least recently used first."""
         return sorted((live for live in self.games.values() if not live.busy), key=lambda live: live.last_used)
 
-    def _drop(self, live: LiveGame) -> None:
-        live.close()
-        del self.games[live.key]
+    def _drop(self, dropped: list[LiveGame]) -> None:
+        """Let games leave memory, and another server take them."""
+        for live in dropped:
+            live.close()
+            del self.games[live.key]
+        if dropped:
+            numbers = [live.number for live in dropped]
+            self.writer.start(lambda session: leases.release(session, self.server, numbers))
 
     def _make_room(self) -> None:
         """Refuse a further game if the memory is full of games in use."""
@@ -195,12 +242,17 @@ class GameRegistry:
         idle = self._idle()
         if not idle:
             raise WebError(503, message("web.error.full"))
-        for live in idle[: 1 + self.most_games // 20]:
-            self._drop(live)
+        self._drop(idle[: 1 + self.most_games // 20])
 
-    def close(self) -> None:
+    async def extend_leases(self) -> None:
+        """Tell other servers that this one is running."""
+        await self.writer.do(lambda session: leases.seen(session, self.server))
+
+    async def close(self) -> None:
         for live in self.games.values():
             live.close()
+        with contextlib.suppress(AwaleError):
+            await self.writer.do(lambda session: leases.stop(session, self.server))
 
 
 def shared(holders: Holders) -> bool:

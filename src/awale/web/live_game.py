@@ -32,7 +32,7 @@ from awale.match import (
 )
 from awale.rules import positions
 from awale.rules.moves import Move, make
-from awale.store.games import Change
+from awale.store.games import Change, StaleGameError
 from awale.web import engine_jobs, request_parsing, schema
 from awale.web.batch_writer import BatchWriter, settle
 from awale.web.engine_pool import BusyError, JobFailed, Pool, WorkerLost
@@ -91,6 +91,8 @@ class LiveGame:
         create_rematch: Callable[[LiveGame], Awaitable[str]],
         *,
         threads: RequestPool,
+        on_stale: Callable[[LiveGame], None],
+        version: int = 0,
         rematch: str | None = None,
         now: Callable[[], float] = monotonic,
     ) -> None:
@@ -100,6 +102,7 @@ class LiveGame:
         self.writer, self.pool = writer, pool
         self.create_rematch, self.rematch = create_rematch, rematch
         self.now, self.threads = now, threads
+        self.on_stale, self.version = on_stale, version
         self.budget = request_parsing.sowing_limit(request_parsing.GAME_LAPS)
         self.connections: set[Connection] = set()
         self.last_used = monotonic()
@@ -203,6 +206,8 @@ class LiveGame:
     def close(self) -> None:
         """Leave memory. The store has everything."""
         self._stop()
+        for task in self._tasks:
+            task.cancel()
         if self._away_timer is not None:
             self._away_timer.cancel()
         self.tell(schema.Closing())
@@ -252,8 +257,11 @@ class LiveGame:
         def done(_: None, error: AwaleError | None) -> None:
             self._lock.release()
             settle(finished, None, error)
+            if isinstance(error, StaleGameError):
+                self.on_stale(self)
             if error is None:
                 self.match, self.rematch, self.view = trial, rematch, view
+                self.version += 1
                 self._adopted(events)
 
         self.writer.keep(change, done)
@@ -264,6 +272,7 @@ class LiveGame:
         return Change(
             number=self.number,
             key=self.key,
+            version=self.version,
             moves=" ".join(map(str, game.moves)),
             scores=game.scores,
             winner=None if outcome is None else outcome.winner,

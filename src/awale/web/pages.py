@@ -19,10 +19,10 @@ from awale import __version__
 from awale.errors import AwaleError
 from awale.i18n import LANGUAGES, section, text
 from awale.rules import presets
-from awale.web import api, opponents, request_parsing, rule_pages, schema, static_files
+from awale.web import opponents, request_parsing, rule_pages, schema, static_files
 from awale.web.game_registry import GameRegistry, NoSuchGame
 from awale.web.language import LANGUAGE_COOKIE, WebError, language
-from awale.web.security import COOKIE, address, hashed, new_secret, readable_secret
+from awale.web.security import address
 
 router = APIRouter(include_in_schema=False)
 TEMPLATES = Path(str(files("awale.web"))) / "templates"
@@ -147,23 +147,8 @@ async def game(request: Request, key: GameKey) -> HTMLResponse:
 
 @router.get("/game/{key}/seat/{secret}")
 async def take_seat(request: Request, key: GameKey, secret: Annotated[str, UrlPath(max_length=64)]) -> Response:
-    """Give a seat to the browser that follows its link, and remove the secret from the address bar."""
-    registry: GameRegistry = request.app.state.registry
-    invited = readable_secret(secret)
-    try:
-        live = await registry.find(key)
-    except NoSuchGame:
-        return missing(request)
-    seats = live.seats_of(hashed(invited) if invited else None)
-    response = RedirectResponse(f"/game/{key}", status_code=303)
-    if seats:
-        own = readable_secret(request.cookies.get(COOKIE)) or new_secret()
-        # Players who open their own invitation by mistake must not hold both seats.
-        if not live.seats_of(hashed(own)):
-            for seat in seats:
-                await registry.hold(live, seat, hashed(own))
-        api.set_cookie(response, own, request.app.state.settings)
-    return response
+    """A page that takes the seat of its link. A program that only looks at links must not use up an invitation."""
+    return render(request, "seat.html", {"page": "seat", "key": key, "secret": secret}, key=key)
 
 
 @router.get("/analysis")
@@ -198,6 +183,39 @@ async def rules_page(request: Request, name: Annotated[str, UrlPath(max_length=2
 async def docs(request: Request) -> HTMLResponse:
     """The API for readers; /openapi.json describes it for programs."""
     return render(request, "docs.html", {"page": "docs"}, schema=request.app.openapi())
+
+
+@router.get("/offline")
+async def offline(request: Request) -> HTMLResponse:
+    """What the service worker shows when the server cannot be reached."""
+    return render(request, "offline.html", {"page": "offline"})
+
+
+@router.get("/sw.js")
+async def service_worker() -> Response:
+    """The service worker. It must be served from the root to work for every page."""
+    script = (static_files.STATIC / "sw.js").read_text(encoding="utf-8")
+    body = script.replace('"VERSION"', f'"{static_files.version()}"')
+    return Response(body, media_type="text/javascript", headers={"cache-control": "no-cache"})
+
+
+@router.get("/manifest.webmanifest")
+async def manifest(request: Request) -> Response:
+    """What a browser needs to install the board as an application."""
+    lang = language(request)
+    picture = {"src": f"{static_files.root()}/icon.svg", "type": "image/svg+xml", "sizes": "any"}
+    described = {
+        "name": text("web.tagline", lang),
+        "short_name": text("web.title", lang),
+        "lang": lang,
+        "id": "/",
+        "start_url": "/",
+        "display": "standalone",
+        "background_color": "#f4ede1",
+        "theme_color": "#a9682c",
+        "icons": [{**picture, "purpose": "any"}, {**picture, "purpose": "maskable"}],
+    }
+    return Response(to_json(described), media_type="application/manifest+json")
 
 
 @router.get("/favicon.ico")

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from awale.game import Game
 from awale.i18n import section
-from awale.rules import Rules
+from awale.rules import Rules, reference
+from awale.rules.moves import make
 from awale.rules.presets import source_text
 from awale.web import schema
 
@@ -77,6 +78,13 @@ EXAMPLES: dict[str, tuple[Example, ...]] = {
 """Examples by preset. Rules that are none of these show their start only."""
 
 
+def _endless(game: Game, pit: int) -> bool:
+    """Return whether the sowing of a pit never ends."""
+    if game.rules.sowing != "relay" or not game.state.board[pit]:
+        return False
+    return reference.sow(game.rules, game.state.board, make(game.rules, pit)).period is not None
+
+
 @lru_cache(maxsize=64)
 def lesson(rules: Rules, lang: str) -> dict[str, Any]:
     """Return the page of a rule system in one language."""
@@ -84,7 +92,7 @@ def lesson(rules: Rules, lang: str) -> dict[str, Any]:
     examples = []
     for example in EXAMPLES.get(rules.name, ()):
         game = Game.from_position(example.position, rules=example.rules)
-        view = schema.View.of_game(game)
+        view, start = schema.View.of_game(game), game.copy()
         trace = None if example.move is None else schema.Trace.of(game.play(example.move, laps=schema.MAX_LAPS))
         examples.append(
             {
@@ -95,6 +103,7 @@ def lesson(rules: Rules, lang: str) -> dict[str, Any]:
                 "view": view,
                 "move": example.move,
                 "trace": trace,
+                "endless": next((pit for pit in game.rules.own_pits(view.turn) if _endless(start, pit)), None),
                 "after": None if trace is None else schema.View.of_game(game),
             }
         )

@@ -305,15 +305,36 @@ class TraceAnswer(Wire):
     view: View
 
 
+class SowingState(Wire):
+    """A moment of a relay sowing: so many laps are sown, and this pit is emptied next."""
+
+    lap: int
+    pit: int
+    board: tuple[int, ...]
+
+
+class SowingAnswer(Wire):
+    """A part of a relay sowing, lap by lap or in larger steps."""
+
+    period: int | None
+    """Laps after which an endless sowing is back at its start."""
+    lap_count: int
+    states: list[SowingState]
+    laps: list[Lap]
+    """The laps from each state to the next, where they are not skipped."""
+
+
 # -- analysis and review -------------------------------------------------------------------------------------------
 
 
 class Value(Wire):
-    """A value in seeds of the final margin, from South's point of view."""
+    """A value in seeds of the final margin, from South's point of view, and what is proven of it."""
 
     seeds: float
-    exact: bool
     result: int | None
+    margin: int | None
+    least: int | None
+    most: int | None
     plies: int | None
 
 
@@ -323,7 +344,8 @@ class MoveValue(Value):
     move: str
     pit: int
     bound: bool
-    """The value is only a bound."""
+    """The estimate is only a bound."""
+    line: list[str]
 
 
 class Analysis(Wire):
@@ -389,6 +411,12 @@ class Opponent(Wire):
     description: dict[str, str]
 
 
+class InvitationLink(Wire):
+    """The link to a seat. It is shown only once."""
+
+    link: str
+
+
 class GameCreated(Wire):
     """A new game. The links are for the seats of friends and are shown only once."""
 
@@ -443,6 +471,7 @@ class Readiness(Wire):
     """What the server needs is there."""
 
     database: bool
+    threads: bool
     engine: bool
     games: int
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 from collections import Counter
 from functools import partial
 from typing import Any, TypeVar
@@ -25,6 +26,7 @@ from awale.web.request_pool import RequestPool
 from awale.web.security import COOKIE, Bucket, address, hashed, host_allowed, origin_allowed, readable_secret
 from awale.web.settings import Settings
 
+log = logging.getLogger("awale.web")
 router = APIRouter()
 Request = TypeVar("Request")
 
@@ -56,14 +58,18 @@ class LimitedSocket:
 
     async def __aenter__(self) -> LimitedSocket:
         headers, address_ = self.socket.headers, address(self.socket.scope)
-        if not host_allowed(self.settings, headers) or not origin_allowed(self.settings, headers):
+        state = self.socket.app.state
+        if not host_allowed(self.settings, headers) or not origin_allowed(
+            self.settings, headers, self.socket.scope["scheme"]
+        ):
             await self.socket.close(FOREIGN)
             raise WebSocketDisconnect(FOREIGN)
-        await self.socket.accept()
-        open_sockets: Counter[str] = self.socket.app.state.sockets
-        if open_sockets[address_] >= self.settings.sockets_each:
-            await self._close(FULL)
+        open_sockets: Counter[str] = state.sockets
+        # Refused without a handshake: a page could read a close code only after one, and that is the work to be saved.
+        if not state.handshakes.take(address_) or open_sockets[address_] >= self.settings.sockets_each:
+            await self.socket.close(FULL)
             raise WebSocketDisconnect(FULL)
+        await self.socket.accept()
         open_sockets[address_] += 1
         self._counted = True
         return self
@@ -77,6 +83,9 @@ class LimitedSocket:
             del open_sockets[address(self.socket.scope)]
         if isinstance(error, NoSuchGame):
             error = CloseSocket(NO_GAME)
+        elif isinstance(error, AwaleError):  # the game cannot be loaded now; the page tries again
+            log.warning("a game is not available: %s", error)
+            error = CloseSocket(RESTART)
         if isinstance(error, CloseSocket):
             await self._close(error.code)
         return isinstance(error, CloseSocket | WebSocketDisconnect)

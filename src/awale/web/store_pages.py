@@ -17,6 +17,7 @@ from awale.errors import AwaleError
 from awale.i18n import text
 from awale.rules import Rules
 from awale.store import Game, Player, Rating, Store, find
+from awale.store import games as stored
 from awale.web import request_parsing, schema
 from awale.web.language import language
 from awale.web.pages import missing, render
@@ -50,8 +51,8 @@ def _rows(games: Iterable[Game]) -> list[dict[str, Any]]:
         {
             "key": None if game.source == WEB else game.key,
             "rules": game.rules,
-            "south": game.south.name if game.south else "?",
-            "north": game.north.name if game.north else "?",
+            "south": names[0] or "?",
+            "north": names[1] or "?",
             "south_id": game.south_id,
             "north_id": game.north_id,
             "result": f"{game.south_seeds}-{game.north_seeds}",
@@ -59,6 +60,7 @@ def _rows(games: Iterable[Game]) -> list[dict[str, Any]]:
             "when": game.started_at.date().isoformat(),
         }
         for game in games
+        for names in (stored.names(game),)
     ]
 
 

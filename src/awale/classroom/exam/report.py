@@ -28,7 +28,8 @@ def lines(verdict: Verdict, lang: str | None = None) -> Iterator[str]:
     yield from (f"    {line}" for line in _position(mistake, lang))
     for key, those in (("right", _those(verdict, True)), ("wrong", _those(verdict, False))):
         if those:
-            said = "; ".join(f"{_kind(mistake.case, kind, lang)} ({counts})" for kind, counts in those)
+            named = [f"{_kind(mistake.case, kind, lang)} ({counts})" for kind, counts in those]
+            said = text("exam.report.and", lang).join(named)
             yield "  " + text(f"exam.report.kinds-{key}", lang, kinds=said)
 
 

@@ -3,6 +3,7 @@
 import { call, Connection } from "./api.js";
 import "./board.js";
 import { Editor } from "./editor.js";
+import { Follower } from "./follow.js";
 import { drawGraph } from "./graph.js";
 import { remember, remembered } from "./keep.js";
 import { listen } from "./keys.js";
@@ -30,6 +31,8 @@ let current = root;
 /** the id of the current request */ let requestId = 0;
 /** @type {Node | null} the node of the current analysis */ let analysing = null;
 /** @type {Practice | null} */ let practice = null;
+/** @type {Follower | null} */ let follower = null;
+let refusedPit = 0;
 let engineOn = remembered("engine", "on") === "on";
 /** @type {Connection | null} */ let connection = null;
 /** Milliseconds after which the page says what it waits for. */
@@ -118,6 +121,9 @@ function show() {
   const view = current.view;
   if (!view) return;
   if (editor.open) return;
+  follower?.close();
+  follower = null;
+  byId("follow").hidden = true;
   board.show(view, current.parent ? { pit: pitOf(current), last: current.last } : null);
   board.active = true;
   board.choose(view.legal, view.refusals);
@@ -268,12 +274,21 @@ function receive(message) {
 function analysed(node, analysis) {
   node.analysis = analysis;
   node.value = analysis.value.seeds;
-  node.exact = analysis.value.exact;
   if (node === current) showAnalysis();
   drawCurve();
 }
 
-/** A value as it is written: whole seeds where it is exact. @param {number} seeds @param {boolean} exact */
+/** A value to one side (1 South, -1 North) as it is written: the proven margin, a proven bound, or an estimate.
+ * @param {import("./types.js").Value} value @param {number} sign */
+function claimText(value, sign) {
+  const [least, most] = sign > 0 ? [value.least, value.most] : [value.most, value.least].map((bound) => (bound === null ? null : -bound));
+  if (value.margin !== null) return valueText(sign * value.margin, true);
+  if (least !== null && least >= 0) return `≥ ${valueText(least, true)}`;
+  if (most !== null && most <= 0) return `≤ ${valueText(most, true)}`;
+  return valueText(sign * value.seeds, false);
+}
+
+/** A number of seeds as it is written: whole where it is proven. @param {number} seeds @param {boolean} exact */
 function valueText(seeds, exact) {
   const text = exact ? String(Math.round(Math.abs(seeds))) : Math.abs(seeds).toLocaleString(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const zero = Number(Math.abs(seeds).toFixed(1)) === 0;
@@ -286,20 +301,20 @@ function showAnalysis() {
   const value = analysis?.value.seeds ?? current.value ?? (view?.over ? view.scores[0] - view.scores[1] : null);
   const share = value === null ? 0.5 : 1 / (1 + Math.exp(-value / 4));
   byId("bar-south").style.width = `${(100 * share).toFixed(1)}%`;
-  const exact = Boolean(analysis?.value.exact || view?.over);
-  byId("value").textContent = value === null ? "…" : valueText(value, exact);
-  byId("exact").hidden = !exact;
+  const proven = analysis ? analysis.value.result !== null : Boolean(view?.over);
+  byId("value").textContent = analysis ? claimText(analysis.value, 1) : value === null ? "…" : valueText(value, proven);
+  byId("exact").hidden = !proven;
   byId("depth").textContent = analysis ? t("analysis.depth", { depth: analysis.depth, nodes: number(analysis.nodes), seconds: analysis.seconds.toLocaleString(lang, { maximumFractionDigits: 1 }) }) : "";
   byId("best").textContent = analysis ? analysis.line.join(" ") : "";
   /** @type {Map<number, {text: string, kind: string}>} */
   const notes = new Map();
   if (analysis && view && !view.over) {
     const sign = view.turn === 0 ? 1 : -1;
-    const best = Math.max(...analysis.moves.map((m) => sign * m.seeds));
+    const best = sign * analysis.moves[0].seeds;
     for (const found of analysis.moves) {
       if (notes.has(found.pit)) continue;
       const mine = sign * found.seeds;
-      notes.set(found.pit, { text: valueText(mine, found.exact), kind: mine >= best - 0.05 ? "best" : mine < best - 3 ? "bad" : "" });
+      notes.set(found.pit, { text: claimText(found, sign), kind: mine >= best - 0.05 ? "best" : mine < best - 3 ? "bad" : "" });
     }
     const kinds = ["best", "second", "third"];
     board.arrows = analysis.path.map(([from, to], i) => ({ from, to, kind: kinds[i] })).reverse();
@@ -424,7 +439,12 @@ board.addEventListener("draw", (event) => {
   keep();
 });
 document.addEventListener("visibilitychange", () => review.stage || analyse());
-board.addEventListener("refused", (event) => announce(/** @type {CustomEvent} */ (event).detail.sentence));
+board.addEventListener("refused", (event) => {
+  const { sentence, pit } = /** @type {CustomEvent} */ (event).detail;
+  announce(sentence);
+  refusedPit = pit;
+  byId("follow").hidden = !(rules.relay && current.view?.turn === rules.owners[pit] && current.view.board[pit]);
+});
 
 /** @param {string} text */
 async function copy(text) {
@@ -450,6 +470,15 @@ const actions = {
     remember("engine", engineOn ? "on" : "off");
     byId("engine").setAttribute("aria-pressed", String(engineOn));
     analyse();
+  },
+  "follow": () => {
+    if (!current.view) return;
+    byId("follow").hidden = true;
+    board.notes = new Map();
+    board.arrows = [];
+    board.choose([]);
+    connection?.send({ type: "stop" });
+    follower = new Follower(board, byId("follower"), game(current), refusedPit, current.view);
   },
   "review-start": startReview,
   "first-mistake": () => goTo(review.mistakes[0] ?? null),

@@ -2,7 +2,8 @@
 
 import { call } from "./api.js";
 import "./board.js";
-import { remembered } from "./keep.js";
+import { Follower } from "./follow.js";
+import { pace } from "./settings.js";
 import { byId, maybe } from "./svg.js";
 import { announce, pageData, say } from "./texts.js";
 
@@ -15,15 +16,19 @@ data.examples.forEach((/** @type {any} */ example, /** @type {number} */ i) => {
   let moves = [];
   /** number of the latest action; what an earlier one still waits for is not shown */ let latest = 0;
   board.rules = example.rules;
-  board.pace = Number(remembered("pace", "190")) || 190;
+  board.pace = pace() || 190;
 
   const stand = (/** @type {any} */ view) => {
     board.show(view);
     board.choose(view.legal, view.refusals);
     status.textContent = view.over ? say(view.outcome.text) : "";
   };
+  /** @type {Follower | null} */
+  let follower = null;
   const back = () => {
     latest++;
+    follower?.close();
+    follower = null;
     moves = [];
     stand(example.view);
   };
@@ -44,6 +49,11 @@ data.examples.forEach((/** @type {any} */ example, /** @type {number} */ i) => {
     } catch (error) {
       status.textContent = error instanceof Error ? error.message : "";
     }
+  });
+  maybe(`follow-${i}`)?.addEventListener("click", () => {
+    back();
+    board.choose([]);
+    follower = new Follower(board, byId(`follower-${i}`), { rules: example.rules.spec, start: example.position }, example.endless, example.view);
   });
   byId(`back-${i}`).addEventListener("click", back);
   maybe(`show-${i}`)?.addEventListener("click", () => {

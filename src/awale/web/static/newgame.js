@@ -26,6 +26,10 @@ export class NewGameDialog {
     }
     rules.append(html("option", { value: "village" }, t("new.village")));
     for (const other of data.players) if (other.level === null) byId("ng-players").append(html("option", { value: other.name }, say(other.title)));
+    for (const id of ["ng-south", "ng-north"]) {
+      for (const other of data.players) field(id).append(html("option", { value: other.name }, say(other.title)));
+      field(id).value = "engine:3";
+    }
     this._restore();
     this._form.addEventListener("change", () => this._refresh());
     this._form.addEventListener("submit", (event) => this._submit(event));
@@ -60,6 +64,7 @@ export class NewGameDialog {
     const opponent = picked("opponent");
     byId("ng-levels").hidden = opponent !== "engine";
     byId("ng-player-box").hidden = opponent !== "player";
+    byId("ng-watch").hidden = opponent !== "watch";
     byId("ng-first").hidden = opponent === "together" || opponent === "watch";
     byId("ng-own-clock").hidden = picked("clock") !== "own";
   }
@@ -80,9 +85,10 @@ export class NewGameDialog {
   request() {
     const opponent = picked("opponent");
     const computer = { who: "computer", name: opponent === "player" ? field("ng-player").value : `engine:${picked("level")}` };
+    const watched = (/** @type {string} */ id) => ({ who: "computer", name: field(id).value });
     const me = { who: "me", name: "" };
-    const other = { engine: computer, player: computer, together: me, friend: { who: "friend", name: "" }, watch: computer }[opponent] ?? computer;
-    const mine = opponent === "watch" ? { who: "computer", name: computer.name } : me;
+    const other = { engine: computer, player: computer, together: me, friend: { who: "friend", name: "" }, watch: watched("ng-north") }[opponent] ?? computer;
+    const mine = opponent === "watch" ? watched("ng-south") : me;
     let first = picked("first");
     if (first === "chance") first = Math.random() < 0.5 ? "me" : "other";
     if (opponent === "together" || opponent === "watch") first = "me";
@@ -105,6 +111,7 @@ export class NewGameDialog {
     const settings = { rules: field("ng-rules").value, opponent: picked("opponent"), level: picked("level"),
                        first: picked("first"), clock: picked("clock") };
     try {
+      remember("watch-pace", picked("watch-pace"));
       await this._onStart(this.request());
       remember("new-game", JSON.stringify(settings));
       this._dialog.close();

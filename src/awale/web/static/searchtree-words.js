@@ -115,7 +115,7 @@ export class TreeWords {
 
   about() {
     const worth = this.text("view.leaves-worth", { evaluation: this.text(`evaluation.${this.tree.evaluation}`) });
-    const side = this.tree.method === "negamax" ? this.text("view.side-own") : this.text("view.side", { player: this.name(this.tree.player) });
+    const side = this.tree.method === "negamax" ? this.text("view.side-own") : this.text(["raw", "corrected"].includes(this.tree.evaluation) ? "view.side-plain" : "view.side", { player: this.name(this.tree.player) });
     return `${worth} ${side}`;
   }
 

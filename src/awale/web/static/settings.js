@@ -65,3 +65,4 @@ for (const box of document.querySelectorAll("dialog")) {
   for (const button of box.querySelectorAll(".close")) button.addEventListener("click", () => box.close());
 }
 if (!document.querySelector('script[type="module"]:not([src$="/settings.js"])')) root.dataset.ready = "true"; // nothing else to wait for
+if ("serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js").catch(() => {}); // not over plain HTTP

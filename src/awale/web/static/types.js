@@ -157,6 +157,9 @@
  *
  * @typedef {number | [number, number, number]} Hole
  *
+ * @typedef {object} InvitationLink  The link to a seat. It is shown only once.
+ * @property {string} link
+ *
  * @typedef {object} Lap  One lap: the pit that is emptied and the landing pit of every seed.
  * @property {number} pit
  * @property {number[]} landings
@@ -175,12 +178,15 @@
  *
  * @typedef {object} MoveValue  The value of a legal move.
  * @property {number} seeds
- * @property {boolean} exact
  * @property {number | null} result
+ * @property {number | null} margin
+ * @property {number | null} least
+ * @property {number | null} most
  * @property {number | null} plies
  * @property {string} move
  * @property {number} pit
- * @property {boolean} bound  The value is only a bound.
+ * @property {boolean} bound  The estimate is only a bound.
+ * @property {string[]} line
  *
  * @typedef {object} Moved  A move was played.
  * @property {number} ply
@@ -251,6 +257,7 @@
  *
  * @typedef {object} Readiness  What the server needs is there.
  * @property {boolean} database
+ * @property {boolean} threads
  * @property {boolean} engine
  * @property {number} games
  *
@@ -320,6 +327,17 @@
  *
  * @typedef {Record<string, string>} Sentence
  *
+ * @typedef {object} SowingAnswer  A part of a relay sowing, lap by lap or in larger steps.
+ * @property {number | null} period  Laps after which an endless sowing is back at its start.
+ * @property {number} lapCount
+ * @property {SowingState[]} states
+ * @property {Lap[]} laps  The laps from each state to the next, where they are not skipped.
+ *
+ * @typedef {object} SowingState  A moment of a relay sowing: so many laps are sown, and this pit is emptied next.
+ * @property {number} lap
+ * @property {number} pit
+ * @property {number[]} board
+ *
  * @typedef {object} Standing  Where a game stands.
  * @property {number} ply
  * @property {View} view
@@ -369,10 +387,12 @@
  * @property {number | null} id
  * @property {Sentence} text
  *
- * @typedef {object} Value  A value in seeds of the final margin, from South's point of view.
+ * @typedef {object} Value  A value in seeds of the final margin, from South's point of view, and what is proven of it.
  * @property {number} seeds
- * @property {boolean} exact
  * @property {number | null} result
+ * @property {number | null} margin
+ * @property {number | null} least
+ * @property {number | null} most
  * @property {number | null} plies
  *
  * @typedef {object} Verdict  A move of a reviewed game beside the best one.

@@ -1,0 +1,255 @@
+"""`awale solve --campaign`: a large proof in jobs of minutes, with a journal from which it is resumed at any time."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import typer
+
+from awale.cli import common
+from awale.cli.progress import ProgressLine
+from awale.cli.solve_single_lap import Wanted, open_tables, signed
+from awale.i18n import number, text
+
+if TYPE_CHECKING:
+    from awale.game import Game
+    from awale.rules import Rules
+    from awale.search.campaign import Campaign, Key, Node
+    from awale.search.claims import Claim
+
+MARGINS = (0, 1)
+"""Does the first player at least draw, and do they win?"""
+
+
+class Effort(NamedTuple):
+    """How much to search."""
+
+    budget: int
+    """Positions of one job."""
+    minutes: float
+    scheduler: str | None
+    """The address of a Dask scheduler; None: threads of this process."""
+
+
+class Job(NamedTuple):
+    """A search that a worker can do by itself."""
+
+    rules: Rules
+    claim: Claim
+    state: Any
+    budget: int
+
+
+class Answer(NamedTuple):
+    holds: bool | None
+    proof: int
+    disproof: int
+    nodes: int
+
+
+def search(prover: Any, job: Job) -> Answer:
+    """Do a job with a prover, whose transposition table remembers earlier ones."""
+    found = prover.settle(job.state, job.claim.x, job.claim.margin, most=job.budget)
+    proof, disproof = found.numbers()
+    return Answer(found.holds, proof, disproof, found.nodes)
+
+
+@lru_cache(maxsize=1)
+def _prover_there(rules: Rules, leaves: int, folder: str | None, entries: int) -> Any:
+    from awale import tables
+    from awale.search.single_lap import Prover
+
+    opened = tables.compute(rules, leaves, dir=folder)
+    prover = Prover(rules, opened.table_set, entries=entries)
+    prover.opened = opened  # type: ignore[attr-defined]
+    return prover
+
+
+def search_there(job: Job, leaves: int, folder: str | None, entries: int) -> Answer:
+    """Do a job on a Dask worker, which opens or computes the tables once."""
+    return search(_prover_there(job.rules, leaves, folder, entries), job)
+
+
+class Journal:
+    """The results of jobs, a line each after a first line that names the game."""
+
+    def __init__(self, path: Path, game: Game) -> None:
+        from awale.errors import AwaleError
+
+        self.path = path
+        self.results: dict[tuple[int, int], dict[Any, Any]] = {}
+        head = {"rules": game.rules.name, "version": game.rules.version, "position": game.position}
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+            if lines and json.loads(lines[0]) != head:
+                raise AwaleError(text("solve.campaign.other", path=path))
+            self._read(lines[1:])
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("a", encoding="utf-8")
+            if not lines:
+                self._file.write(json.dumps(head) + "\n")
+            elif not path.read_text(encoding="utf-8").endswith("\n"):
+                self._file.write("\n")  # the last line was cut off
+            self._file.flush()
+        except (OSError, ValueError) as error:
+            raise AwaleError(text("solve.refused.unwritable", path=path, error=error)) from None
+
+    def _read(self, lines: list[str]) -> None:
+        from awale.search.campaign import Result
+
+        for line in lines:
+            try:
+                claim, key, *numbers = json.loads(line)
+                self.results.setdefault(tuple(claim), {})[tuple(key)] = Result(*numbers)
+            except (ValueError, TypeError):
+                continue  # cut off by an interruption: that job is done again
+
+    def write(self, claim: Claim, key: Key, result: Any) -> None:
+        self._file.write(json.dumps([[claim.x, claim.margin], key, *result], separators=(",", ":")) + "\n")
+        self._file.flush()
+
+
+def run(game: Game, path: Path, wanted: Wanted, effort: Effort, as_json: bool) -> None:
+    """Work on the claims in turn, and print what is settled."""
+    from awale.search.campaign import Campaign
+    from awale.search.claims import Claim
+    from awale.search.single_lap import Prover, check_rules
+    from awale.tables.board_values import check_goal
+
+    check_rules(game.rules)
+    check_goal(game)
+    journal = Journal(path, game)
+    begun = time.monotonic()
+    opened, leaves = open_tables(game, wanted)
+    prover = Prover(game.rules, opened.table_set, 1, wanted.entries)
+    typer.echo(text("solve.campaign.tables", seeds=leaves, seconds=f"{time.monotonic() - begun:.1f}"), err=True)
+    campaigns: list[Campaign] = []
+    for margin in MARGINS:
+        claim = Claim(game.turn, margin, 0)
+        known = journal.results.get((claim.x, claim.margin), {})
+
+        def record(key: Key, result: Any, claim: Claim = claim) -> None:
+            journal.write(claim, key, result)
+
+        campaigns.append(Campaign(game.rules, claim, game.state, opened.table_set, known, record))
+    begun = time.monotonic()
+    searched = 0
+    try:
+        with _executor(wanted, effort) as place:
+            for number_of, campaign in enumerate(campaigns):
+                share = (60 * effort.minutes - (time.monotonic() - begun)) / (len(campaigns) - number_of)
+                searched += _work(game, campaign, prover, wanted, leaves, effort, place, share)
+    except KeyboardInterrupt:
+        typer.echo(text("solve.progress.interrupted"), err=True)
+        raise
+    finally:
+        _report(game, campaigns, leaves, searched, time.monotonic() - begun, as_json)
+
+
+@contextmanager
+def _executor(wanted: Wanted, effort: Effort) -> Iterator[tuple[Executor, int]]:
+    """Yield where jobs run and how many at a time."""
+    from awale.errors import AwaleError
+
+    if effort.scheduler is None:
+        with ThreadPoolExecutor(wanted.threads) as executor:
+            yield executor, wanted.threads
+        return
+    try:
+        import distributed
+
+        client: Any = distributed.Client(effort.scheduler, timeout=20)  # type: ignore[no-untyped-call]
+    except (ImportError, OSError, ValueError, TimeoutError) as error:
+        problem = str(error).partition("\n")[0][:200]
+        raise AwaleError(text("arena.bad.scheduler", address=effort.scheduler, problem=problem)) from None
+    with client:
+        yield client.get_executor(pure=False), 2 * max(1, sum(client.nthreads().values()))
+
+
+def _work(
+    game: Game,
+    campaign: Campaign,
+    prover: Any,
+    wanted: Wanted,
+    leaves: int,
+    effort: Effort,
+    place: tuple[Executor, int],
+    seconds: float,
+) -> int:
+    """Run jobs of a claim for some seconds; return the positions searched."""
+    line = ProgressLine(10.0)
+    begun = time.monotonic()
+    executor, slots = place
+    running: dict[Future[Answer], Node] = {}
+    searched = 0
+    folder = None if wanted.folder is None else str(wanted.folder)
+
+    def hand_out() -> None:
+        while len(running) < slots and time.monotonic() - begun < seconds and (node := campaign.next_job()) is not None:
+            job = Job(game.rules, campaign.claim, campaign.state(node.key), effort.budget)
+            if effort.scheduler is None:
+                running[executor.submit(search, prover, job)] = node
+            else:
+                running[executor.submit(search_there, job, leaves, folder, wanted.entries)] = node
+
+    try:
+        hand_out()
+        while running:
+            late = time.monotonic() - begun >= seconds
+            if late:
+                prover.stop()
+            done, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
+            for future in done:
+                node = running.pop(future)
+                answer = future.result()
+                searched += answer.nodes
+                if late and answer.holds is None:
+                    campaign.cancel(node)
+                else:
+                    campaign.finish(node, *answer)
+            hand_out()
+            if line.due():
+                spent = max(1e-9, time.monotonic() - begun)
+                line.show(_sentence(game, campaign, searched / spent))
+    finally:
+        for future in running:
+            future.cancel()
+        prover.stop()
+        line.end()
+    return searched
+
+
+def _sentence(game: Game, campaign: Campaign, rate: float) -> str:
+    claim = campaign.claim
+    what = text("solve.progress.claim-margin", player=game.player_name(claim.x), margin=signed(claim.margin))
+    counts = {name: number(count) for name, count in campaign.counts().items()}
+    moves = " ".join(f"{move}:{text('solve.campaign.' + said)}" for move, said in campaign.first_moves().items())
+    return text("solve.campaign.progress", claim=what, **counts, rate=f"{rate / 1e6:.2f}", moves=moves)
+
+
+def _report(game: Game, campaigns: list[Campaign], leaves: int, searched: int, seconds: float, as_json: bool) -> None:
+    claims = [
+        {
+            "margin": campaign.claim.margin,
+            "result": "proved" if campaign.root.proof == 0 else "refuted" if campaign.root.disproof == 0 else "open",
+            "proof_number": campaign.root.proof,
+            "disproof_number": campaign.root.disproof,
+            "moves": campaign.first_moves(),
+            **campaign.counts(),
+        }
+        for campaign in campaigns
+    ]
+    if as_json:
+        facts = {"rules": game.rules.name, "position": game.position, "table_seeds": leaves, "claims": claims}
+        common.print_json(facts | {"nodes": searched, "seconds": round(seconds, 1)})
+        return
+    for campaign in campaigns:
+        result = "proved" if campaign.root.proof == 0 else "refuted" if campaign.root.disproof == 0 else "open"
+        typer.echo(_sentence(game, campaign, searched / max(seconds, 1e-9)) + " " + text(f"solve.campaign.is-{result}"))

@@ -1,0 +1,40 @@
+"""`awale worksheet`: exercises to print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from awale.cli import common
+from awale.errors import AwaleError
+from awale.i18n import text
+
+
+def register(app: typer.Typer) -> None:
+    rules_by_name = common.rules_option()
+    out_file = typer.Argument(
+        None, metavar=text("cli.metavar.file"), help=text("worksheet.option.out"), show_default=False
+    )
+
+    @app.command("worksheet", help=text("cli.command.worksheet"))
+    def worksheet(
+        file: Path | None = out_file,
+        rules: str = rules_by_name,
+        questions: int = typer.Option(
+            8, "--questions", "-n", metavar="N", min=1, max=40, help=text("worksheet.option.questions")
+        ),
+        seed: int = typer.Option(1, "--seed", metavar="N", help=text("worksheet.option.seed")),
+    ) -> None:
+        from awale.classroom.worksheet import page
+        from awale.rules import presets
+
+        written = page(presets.load(rules), questions, seed)
+        if file is None:
+            typer.echo(written, nl=False)
+            return
+        try:
+            file.write_text(written, encoding="utf-8")
+        except OSError as error:
+            raise AwaleError(text("exam.refused.unwritable", file=file, problem=error.strerror or error)) from None
+        typer.echo(text("exam.report.written", file=file), err=True)
