@@ -19,6 +19,8 @@ from awale.store.games import rules_of
 from awale.store.models import Game
 
 BATCH = 500
+PIECE = 50
+"""Games read at a time of those that the index names: mostly the first few are wanted."""
 
 
 def latest(session: Session, query: Select[tuple[Game]] | None = None) -> Iterator[Game]:
@@ -63,7 +65,7 @@ def by_position(
 
 def _by_number(session: Session, base: Select[tuple[Game]], numbers: Iterator[int]) -> Iterator[Game]:
     """Yield games by their numbers, a batch at a time and each batch the latest first."""
-    while piece := list(islice(numbers, BATCH)):
+    while piece := list(islice(numbers, PIECE)):
         query = base.where(Game.id.in_(piece), Game.indexed.is_(True)).order_by(Game.id.desc())
         games: list[Game] = list(session.scalars(query.options(joinedload(Game.south), joinedload(Game.north))))
         yield from games
