@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses=4 --dist=loadfile
 TYPED  := $(wildcard src/awale benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint format bench soak docs docs-serve setup constraints clean
+.PHONY: help play test check lint format bench soak docs docs-serve setup constraints audit clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -58,8 +58,12 @@ setup: $(VENV)/.stamp-dev ## install everything that developers need
 constraints: ## pin the newest compatible versions in constraints.txt
 	@$(PYTHON) scripts/pin.py
 
+audit: ## look for published advisories about the pinned versions (needs the network)
+	@$(PYTHON) -m venv $(VENV)-audit && $(VENV)-audit/bin/pip install -q pip-audit
+	$(VENV)-audit/bin/pip-audit --requirement constraints.txt --no-deps --disable-pip
+
 clean: ## remove the environment and all caches
-	rm -rf $(VENV) build dist site .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-audit build dist site .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 $(BIN)/python:

@@ -1,7 +1,8 @@
 """Resolve the dependencies of every extra and write them to constraints.txt.
 
 A temporary environment makes the result independent of what is installed. Only names and versions are written: no
-index, no address, no path.
+index, no address, no path. No hashes either: with one in a constraints file, pip refuses to install this project from
+its folder, which has none.
 """
 
 from __future__ import annotations

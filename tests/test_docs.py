@@ -46,6 +46,24 @@ def test_no_command_hides_in_a_block_that_nobody_reads(page: Path) -> None:
             assert hidden is None, f"{name_of(page)}, line {block.line}: mark it console, bash, sh or python"
 
 
+FRENCH = sorted((ROOT / "docs" / "fr").rglob("*.md"))
+
+
+@pytest.mark.parametrize("page", FRENCH, ids=name_of)
+def test_a_french_page_runs_the_examples_of_its_twin(page: Path) -> None:
+    twin = ROOT / "docs" / page.relative_to(ROOT / "docs" / "fr")
+    assert [block.language for block in blocks(page)] == [block.language for block in blocks(twin)]
+
+
+@pytest.mark.parametrize("page", FRENCH, ids=name_of)
+def test_french_pages_have_french_typography(page: Path) -> None:
+    """Narrow no-break spaces before signs and inside quotation marks and large numbers; decimal commas."""
+    text = re.sub(r"^ *```.*?^ *```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"`[^`]*`|\]\([^)]*\)|<[^>]*>|\{#[^}]*\}|^    .*$|^\|[-:| ]+\|$", "", text, flags=re.MULTILINE)
+    wrong = r'(?<!\u202f)[;!?%»](?=\s|$)|(?<!\u202f):(?=\s|$)|«(?!\u202f)|["\u00a0’]|\d \d{3}\b|\d,\d{3},|\d\.\d\d? %'
+    assert re.findall(rf".{{0,30}}(?:{wrong}).{{0,10}}", text) == []
+
+
 @pytest.mark.parametrize(
     "lie",
     [

@@ -15,6 +15,8 @@ PATHS = notebooks.notebooks()
 TWINS = [
     ("01-rules-and-api.ipynb", "01-regles-et-api.fr.ipynb"),
     ("02-minimax-and-alphabeta.ipynb", "02-minimax-et-alphabeta.fr.ipynb"),
+    ("03-report-tables.ipynb", "03-tables-du-rapport.fr.ipynb"),
+    ("04-endgame-tables.ipynb", "04-tables-de-finales.fr.ipynb"),
 ]
 
 
@@ -22,10 +24,9 @@ def name_of(path: Path) -> str:
     return path.stem
 
 
-def test_there_are_four_and_two_of_them_in_french() -> None:
-    english = [path.name for path in PATHS if ".fr." not in path.name]
-    assert [name[:2] for name in english] == ["01", "02", "03", "04"]
-    assert {path.name for path in PATHS if ".fr." in path.name} == {french for _, french in TWINS}
+def test_there_are_four_in_each_language() -> None:
+    assert [english[:2] for english, _ in TWINS] == ["01", "02", "03", "04"]
+    assert {path.name for path in PATHS} == {name for twins in TWINS for name in twins}
 
 
 @pytest.mark.parametrize("path", PATHS, ids=name_of)
@@ -67,7 +68,8 @@ def code_of(name: str) -> list[str]:
     cells = notebooks.read(notebooks.FOLDER / name).cells
     sources = [cell.source for cell in cells if cell.cell_type == "code"]
     # The French ones begin by choosing the language of the library's sentences.
-    sources = [re.sub(r"^awale\.i18n\.set_language.*\n", "", source, flags=re.MULTILINE) for source in sources]
+    language = re.compile(r"^(import awale|awale\.i18n\.set_language.*)(\n|$)", re.MULTILINE)
+    sources = [language.sub("", source) for source in sources]
     return [ast.dump(_WithoutTexts().visit(ast.parse(source))) for source in sources]
 
 

@@ -85,11 +85,15 @@ def test_missing_npm_is_an_error_unless_the_check_is_left_out(tmp_path: Path, sk
         ('raise KeyedError("no-game", name="two words")', []),
         ('raise AwaleError(f"{file}: {problem}")', []),
         ('print(f"awale: {sentence}", file=sys.stderr)', []),
-        ('print("no such game")', []),
+        ('print("no such game")', ["no such game"]),
+        ('typer.Option(None, help="a number of games")', ["a number of games"]),
+        ('Static("no such game", id="title")', ["no such game"]),
+        ('print(f"awale {version}, Python {python}")', []),
+        ('typer.Option(None, help=text("arena.option.games"))', []),
         ('raise RuntimeError("cannot happen here")', []),
     ],
 )
-def test_literal_sentences_in_errors_are_found(tmp_path: Path, code: str, caught: list[str]) -> None:
+def test_literal_sentences_are_found(tmp_path: Path, code: str, caught: list[str]) -> None:
     classes = (
         "class StoreError(AwaleError): ...\nclass LateError(store.StoreError): ...\nclass KeyedError(AwaleError): ...\n"
     )
@@ -97,6 +101,13 @@ def test_literal_sentences_in_errors_are_found(tmp_path: Path, code: str, caught
     (tmp_path / "bad.py").write_text(code)
     assert [finding.literal for finding in check_messages.check(tmp_path)] == caught
     assert check_messages.main(tmp_path) == (1 if caught else 0)
+
+
+def test_words_in_templates_are_found(tmp_path: Path) -> None:
+    page = '<p>{{ t("a") }}</p>\n<script>var words = 1;</script>\n<a title="Home page">&nbsp;·</a>\n<b>Go</b>\n'
+    (tmp_path / "page.html").write_text(page)
+    found = check_messages.check(tmp_path)
+    assert [(finding.line, finding.literal) for finding in found] == [(3, "Home page"), (4, "Go")]
 
 
 def test_all_installs_every_optional_part_but_the_gpu() -> None:

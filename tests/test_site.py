@@ -8,9 +8,11 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
+import yaml
 
 from awale import i18n
 from tests.cli.parsing import all_commands
@@ -54,6 +56,7 @@ class Fetched(HTMLParser):
         super().__init__()
         self.fetched: list[str] = []
         self.links: list[str] = []
+        self.switches: list[str] = []
         self.anchors: set[str] = set()
         self.language = ""
         self.feed(page.read_text(encoding="utf-8"))
@@ -66,6 +69,8 @@ class Fetched(HTMLParser):
             self.anchors.add(found["id"])
         if tag == "a":
             self.links.append(found.get("href", ""))
+            if "awale-language" in found.get("class", ""):
+                self.switches.append(found["href"])
         else:
             self.fetched += [found[name] for name in ("src", "href", "data", "poster", "srcset") if name in found]
         self.fetched += re.findall(r"url\(\s*['\"]?([^'\")]+)", found.get("style", ""))
@@ -119,17 +124,69 @@ def test_every_command_is_on_the_page_of_commands(site: Path, page: str, languag
     assert i18n.section("cli")["command.doctor"][language][1:].split(",")[0] in text
 
 
-def test_the_tutorials_are_there_in_both_languages(site: Path) -> None:
-    docs = ROOT / "docs"
-    english = {path.name for path in (docs / "tutorials").glob("*.md")} - {"index.md"}
-    assert len(english) >= 5
-    assert {path.name for path in (docs / "fr" / "tutorials").glob("*.md")} == english
-    for name in english:
-        page = f"tutorials/{Path(name).stem}.html"
-        here, there = Fetched(site / page), Fetched(site / "fr" / page)
-        assert (here.language, there.language) == ("en", "fr")
-        assert f"../fr/{page}" in here.links
-        assert f"../../{page}" in there.links
+def navigation() -> dict[str, Any]:
+    """Return the navigation of each language, without titles: nested lists of pages."""
+
+    def pages(item: Any) -> Any:
+        if isinstance(item, dict):
+            (item,) = item.values()
+        return item if isinstance(item, str) else [pages(child) for child in item]
+
+    *english, french = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
+    assert list(french) == ["Français"]
+    return {"en": [pages(item) for item in english], "fr": pages(french)}
+
+
+def flat(items: Any) -> list[str]:
+    return [items] if isinstance(items, str) else [page for item in items for page in flat(item)]
+
+
+def test_both_navigations_have_the_same_pages_in_the_same_places() -> None:
+    found = navigation()
+
+    def translated(item: Any) -> Any:
+        """The same in French, but for the Python reference, which both languages share."""
+        if isinstance(item, str):
+            return f"fr/{item}"
+        shared = all(path.startswith("reference/") and path != "reference/index.md" for path in flat(item))
+        return None if shared else [part for child in item if (part := translated(child)) is not None]
+
+    assert found["fr"] == [translated(item) for item in found["en"]]
+    assert set(flat(found["en"]) + flat(found["fr"])) == {
+        path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")
+    }
+
+
+def test_every_page_leads_to_its_twin(site: Path) -> None:
+    for path in flat(navigation()["en"]):
+        shared = path.startswith("reference/")
+        twin = "fr/reference/index.md" if shared else f"fr/{path}"
+        here, there = ((site / name).with_suffix(".html") for name in (path, twin))
+        for page, language, other in ((here, "en", there), (there, "fr", here)):
+            found = Fetched(page)
+            assert found.language == language, page
+            assert len(found.switches) == 1, page
+            if not shared or path == "reference/index.md" or language == "en":
+                assert (page.parent / found.switches[0]).resolve() == other.resolve(), page
+
+
+def test_a_reader_sees_one_language_in_the_navigation(site: Path) -> None:
+    english, french = Fetched(site / "rules.html"), Fetched(site / "fr" / "rules.html")
+    assert not any(link.startswith("fr/") for link in english.links if link not in english.switches)
+    outside = {link for link in french.links if link.startswith("../") and not link.startswith("../files/")}
+    assert outside == set(french.switches)
+
+
+def test_a_page_without_its_twin_stops_the_build(tmp_path: Path) -> None:
+    (tmp_path / "docs" / "fr").mkdir(parents=True)
+    for name in ("index.md", "alone.md", "fr/index.md"):
+        (tmp_path / "docs" / name).write_text("# Here\n")
+    nav = "nav: [index.md, alone.md, {Français: [fr/index.md]}]"
+    hooks = f"hooks: ['{ROOT / 'docs' / '_site' / 'hooks.py'}']"
+    (tmp_path / "mkdocs.yml").write_text(f"site_name: none\ntheme: {{name: material, font: false}}\n{hooks}\n{nav}\n")
+    done = build(tmp_path, tmp_path / "site")
+    assert done.returncode == 1
+    assert "fr/alone.md" in done.stdout + done.stderr
 
 
 def test_the_python_reference_has_the_public_names(site: Path) -> None:

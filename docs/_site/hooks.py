@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = "<!-- every command -->"
 NAMES = {"en": "English", "fr": "Français"}
-HOME = {"en": "index.md", "fr": "fr/index.md"}
-
-
-def language_of(path: str) -> str:
-    return "fr" if path.startswith("fr/") else "en"
+SHARED = "reference/"
+navigations: dict[str, Navigation] = {}
 
 
 # -- links out of docs/ -----------------------------------------------------------------------------------------------
@@ -125,14 +125,53 @@ def _cell(text: str) -> str:
 # -- two languages ----------------------------------------------------------------------------------------------------
 
 
-def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, nav: Any) -> dict[str, Any]:
-    """A French page has French labels; every page leads to its twin in the other language, or to the first page."""
+def language_of(path: str) -> str:
+    return "fr" if path.startswith("fr/") else "en"
+
+
+def twin(path: str) -> str:
+    """Return the page that says the same in the other language. Both share the Python reference, but for its index."""
+    if language_of(path) == "fr":
+        return path.removeprefix("fr/")
+    return f"fr/{SHARED}index.md" if path.startswith(SHARED) else f"fr/{path}"
+
+
+def without_twin(paths: Iterable[str]) -> list[str]:
+    """Return the pages that are missing for a site in two languages."""
+    known = set(paths)
+    return sorted({twin(path) for path in known} - known)
+
+
+def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
+    """Split the navigation by language: a French reader sees French tabs, and the last English page leads nowhere."""
+    missing = without_twin(page.file.src_uri for page in nav.pages)
+    if missing:
+        raise PluginError(f"not in the navigation, but their twins are: {', '.join(missing)}")
+    french = next(item for item in nav.items if item.is_section and item.title == NAMES["fr"])
+    for item in french.children:
+        item.parent = None
+    trees = {"en": [item for item in nav.items if item is not french], "fr": french.children}
+    for language, items in trees.items():
+        pages = [page for page in nav.pages if language_of(page.file.src_uri) == language]
+        for page, before, after in zip(pages, [None, *pages], [*pages[1:], None], strict=False):
+            page.previous_page, page.next_page = before, after
+        navigations[language] = Navigation(items, pages)
+        navigations[language].homepage = pages[0]
+    return nav
+
+
+def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, nav: Navigation) -> dict[str, Any]:
+    """A page has the labels and the navigation of its language, and leads to its twin in the other one."""
     own = language_of(page.file.src_uri)
     other = "en" if own == "fr" else "fr"
     config.theme["language"] = own
-    bare = page.file.src_uri.removeprefix("fr/")
+    context["nav"] = navigations[own]
     by_path = {file.src_uri: file for file in context["pages"]}
-    twin = by_path.get(bare if other == "en" else f"fr/{bare}") or by_path[HOME[other]]
     # Not a list: Material would then look for a map of each language's site, which does not exist.
-    config.extra["alternate"] = SimpleNamespace(lang=other, name=NAMES[other], link=twin.url)
+    link = by_path[twin(page.file.src_uri)].url
+    config.extra["alternate"] = SimpleNamespace(lang=other, name=NAMES[other], link=link)
     return context
+
+
+def on_template_context(context: dict[str, Any], template_name: str, config: MkDocsConfig) -> dict[str, Any]:
+    return context | {"nav": navigations["en"]}

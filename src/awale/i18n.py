@@ -8,6 +8,7 @@ missing translation is seen where it is missing. `text("core.over", "fr")` reads
 
 from __future__ import annotations
 
+import errno
 import os
 import string
 import tomllib
@@ -167,7 +168,16 @@ class Message:
         said = {k: v.sentence(lang) if hasattr(v, "sentence") else v for k, v in self.values.items()}
         return text(self.key, lang, **said)
 
+    def __str__(self) -> str:
+        return self.sentence()
+
 
 def message(key: str, /, **values: object) -> Message:
     """Return a sentence of the catalogue whose language is chosen later; values may be messages themselves."""
     return Message(key, values)
+
+
+def system_problem(error: OSError) -> Message | str:
+    """Return the complaint of the operating system, in every language if the catalogue knows it."""
+    key = f"system.{errno.errorcode.get(error.errno or 0, '')}"
+    return message(f"core.{key}") if key in section("core") else error.strerror or str(error)

@@ -43,7 +43,8 @@ def test_taking_first_and_offering_at_once_gains_nothing(level: int) -> None:
 
 
 def proven(result: int | None, player: int = 0) -> Value:
-    return Value(float(result or 0), result is not None, result, None, player)
+    least, most = {1: (1, None), 0: (0, 0), -1: (None, -1), None: (None, None)}[result]
+    return Value(float(result or 0), player, least, most)
 
 
 @pytest.mark.parametrize(

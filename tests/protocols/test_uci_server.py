@@ -11,9 +11,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from awale.errors import AwaleError
 from awale.game import Game
 from awale.protocols.uci_client import read_info
-from awale.protocols.uci_server import UciServer, _read_limits, _seconds
+from awale.protocols.uci_server import UciServer, _read_go, _seconds
 from tests.waiting import GUARD
 
 
@@ -130,15 +131,69 @@ def test_nonsense_is_lived_through(talk: Talk) -> None:
     assert talk.engine.hear("quit") is False
 
 
+@pytest.mark.parametrize("words", ["go depth", "go depth x", "go foo", "go searchmoves Z9", "go movetime soon"])
+def test_a_go_that_means_nothing_is_answered(talk: Talk, words: str) -> None:
+    talk.say("position startpos", words)
+    assert talk.until("bestmove") == "bestmove 0000"
+    assert any(line.startswith("info string go does not understand") for line in talk.heard)
+
+
+def test_an_unknown_command_is_named(talk: Talk) -> None:
+    talk.say("analyse please")
+    assert talk.heard == ["info string unknown command 'analyse'"]
+
+
+@pytest.mark.parametrize("count", ["0", "257", "-1", "two"])
+def test_thread_counts_are_checked(talk: Talk, count: str) -> None:
+    talk.say(f"setoption name Threads value {count}")
+    assert talk.heard == ["info string Threads must be a whole number from 1 to 256"]
+    with pytest.raises(AwaleError, match="Threads"):
+        UciServer(print, threads=0)
+
+
+def test_several_variations_of_full_length(talk: Talk) -> None:
+    talk.say("setoption name MultiPV value 3", "position startpos moves FfE", "go depth 6")
+    talk.until("bestmove")
+    last = [line for line in talk.heard if line.startswith("info depth 6 ")][-3:]
+    assert [line.split()[6] for line in last] == ["1", "2", "3"]
+    game = Game("abapa", moves="FfE")
+    assert all(len(read_info(game, line)[2]) == 6 for line in last)
+    assert all(name in last[0].split() for name in ("seldepth", "hashfull", "tbhits", "nps"))
+    values = [read_info(game, line)[0] for line in last]
+    assert values == sorted(values, reverse=True)  # type: ignore[type-var]
+
+
+def test_some_moves_alone(talk: Talk) -> None:
+    talk.say("position startpos", "go searchmoves A B depth 4")
+    assert talk.until("bestmove").split()[1] in ("A", "B")
+
+
+def test_a_win_in_so_many_moves(talk: Talk) -> None:
+    talk.say("position fen 0-0-0-0-0-1-1-0-0-0-0-3-22-19-S", "go mate 1")
+    assert talk.until("bestmove").split()[1] == "F"
+    assert "info string proven result win margin 5 moves 1" in talk.heard
+
+
+def test_an_engine_that_is_asked_again_says_the_same(talk: Talk) -> None:
+    """A table of cycles' values once made a forced draw a loss."""
+    talk.say("position fen 0-0-0-0-0-1-0-0-0-0-0-1-24-22-S", "go depth 12")
+    talk.until("bestmove")
+    talk.say("position fen 0-0-0-0-0-0-1-0-0-0-0-1-24-22-N", "go depth 12")
+    talk.until("bestmove")
+    last = [line for line in talk.heard if line.startswith("info depth")][-1]
+    assert " score cp 0 " in last
+    assert "info string proven result draw margin 0" in talk.heard
+
+
 def test_time_from_the_clock() -> None:
-    limits = _read_limits(["wtime", "60000", "btime", "1000", "winc", "0", "binc", "100"])
+    limits, _, _ = _read_go(["wtime", "60000", "btime", "1000", "winc", "0", "binc", "100"])
     south, north = _seconds(limits, 0), _seconds(limits, 1)
     assert south is not None
     assert north is not None
     assert 1 < south < 5
     assert 0.05 < north < 0.5
-    assert _seconds(_read_limits(["wtime", "10000", "btime", "10000", "movestogo", "1"]), 0) <= 8
-    assert _seconds(_read_limits(["movetime", "500"]), 0) <= 0.5
+    assert _seconds(_read_go(["wtime", "10000", "btime", "10000", "movestogo", "1"])[0], 0) <= 8
+    assert _seconds(_read_go(["movetime", "500"])[0], 0) <= 0.5
     assert _seconds({}, 0) is None
 
 

@@ -21,10 +21,31 @@ def test_limits_out_of_range_are_refused_in_both_languages(name: str, value: int
 
 
 def test_a_value_from_the_other_side() -> None:
-    lost = Value(-3.5, True, -1, 4, player=1)
+    lost = Value(-3.5, player=1, most=-1, plies=4)
     assert lost.pov(1) is lost
-    assert lost.pov(0) == Value(3.5, True, 1, 4, player=0)
-    assert str(Value(0.0, False, None, None, player=0).pov(1)) == "+0.00"
+    assert lost.pov(0) == Value(3.5, player=0, least=1, plies=4)
+    assert str(Value(0.0, player=0).pov(1)) == "+0.00"
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "result", "margin", "shown"),
+    [
+        (None, None, None, None, "+2.50"),
+        (-4, 6, None, None, "+2.50"),
+        (1, 6, 1, None, "≥+1"),
+        (0, 6, None, None, "≥+0"),
+        (-4, 0, None, None, "≤+0"),
+        (-4, -1, -1, None, "≤-1"),
+        (0, 0, 0, 0, "=+0"),
+        (3, 3, 1, 3, "=+3"),
+    ],
+)
+def test_result_margin_and_bounds_are_claimed_one_by_one(
+    least: int | None, most: int | None, result: int | None, margin: int | None, shown: str
+) -> None:
+    value = Value(2.5, 0, least, most)
+    assert (value.result, value.margin, str(value)) == (result, margin, shown)
+    assert (value.as_json()["least"], value.as_json()["most"]) == (least, most)
 
 
 def test_json_from_both_points_of_view() -> None:

@@ -48,10 +48,7 @@ def same(engine_value: int, classic_value: int) -> bool:
 def root_value(engine: SearchEngine, game: Game, depth: int) -> int:
     """The engine's own number, before it is put into words."""
     engine.clear()
-    found = engine.analyse(game, Limit(depth=depth), fixed=True)
-    if found.value.result is not None:
-        return found.value.result * 30_000
-    return round(found.value.seeds * 100)
+    return engine.analyse(game, Limit(depth=depth), fixed=True, prove=False).counters["score"]
 
 
 @pytest.mark.parametrize("name", [name for name in names() if name != "ghana4"])

@@ -118,4 +118,6 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert main(["solve", "--rules", "awari:pits=7,seeds=1"]) == 2
     capsys.readouterr()
     assert main(["solve", "--results"]) == 0
-    assert "| 2x3 | 2 | **+3**" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "| 2x3 | 2 | **+3**" in printed
+    assert printed.strip() in (Path(__file__).parents[2] / "docs" / "single-lap.md").read_text()

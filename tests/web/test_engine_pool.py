@@ -13,7 +13,8 @@ import pytest_asyncio
 from awale import Game
 from awale.rules.moves import make
 from awale.web import engine_jobs
-from awale.web.engine_pool import BusyError, JobFailed, Pool, Ticket, Usage, WorkerLost
+from awale.web.engine_pool import BusyError, JobFailed, Pool, Ticket, WorkerLost
+from awale.web.usage import Usage
 from tests.waiting import GUARD
 
 

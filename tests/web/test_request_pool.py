@@ -67,8 +67,7 @@ async def test_owners_take_turns(pool: RequestPool) -> None:
     gate.open.set()
     await asyncio.gather(first, *rest)
     pool.close()
-    assert order.index("b1") < order.index("a2")
-    assert order.index("c1") < order.index("a2")
+    assert order[:2] in (["b1", "c1"], ["c1", "b1"])  # they have used no time yet
 
 
 async def test_too_much_is_refused(pool: RequestPool) -> None:

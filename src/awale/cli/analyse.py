@@ -34,6 +34,11 @@ def register(app: typer.Typer) -> None:
         threads: int = typer.Option(
             1, "--threads", "-t", metavar="N", min=1, max=64, help=text("analyse.option.threads")
         ),
+        nodes: int = typer.Option(None, "--nodes", "-n", metavar="N", min=1, help=text("analyse.option.nodes")),
+        hash_mb: int = typer.Option(
+            None, "--hash", metavar="MB", min=1, max=1 << 16, help=text("analyse.option.hash"), show_default="32"
+        ),
+        lines: int = typer.Option(1, "--lines", metavar="N", min=1, help=text("analyse.option.lines")),
         multi: bool = typer.Option(False, "--multi", help=text("analyse.option.multi")),
         no_tables: bool = typer.Option(False, "--no-tables", help=text("analyse.option.no-tables")),
         json: bool = as_json,
@@ -55,43 +60,47 @@ def register(app: typer.Typer) -> None:
         if outcome is not None:
             sentence = outcome.sentence(coloured=game.rules.coloured)
             raise AwaleError(text("analyse.bad.over", sentence=sentence))
-        _analyse(game, Limit(time=time, depth=depth, threads=threads), multi, not no_tables, json)
+        limit = Limit(time=time, depth=depth, nodes=nodes, threads=threads, hash_mb=hash_mb)
+        _analyse(game, limit, len(game.legal_moves) if multi else lines, not no_tables, json)
 
 
-def _analyse(game: Game, limit: Limit, multi: bool, tables: bool, json: bool) -> None:
+def _analyse(game: Game, limit: Limit, lines: int, tables: bool, json: bool) -> None:
+    typer.echo(text("analyse.out.loading"), err=True)
     from awale.players.engine import updates
 
     last: Analysis | None = None
     if not json:
         typer.echo(text("analyse.out.header"))
     try:
-        for last in updates(game, limit, every_move=multi, tables=tables):
+        for last in updates(game, limit, multi=lines, tables=tables):
             if not json and not last.final:
                 _print_line(last)
     except KeyboardInterrupt:
         if last is None:
             raise
-        _print_analysis(game, last, json)
+        _print_analysis(game, last, json, lines)
         raise
     assert last is not None
-    _print_analysis(game, last, json)
+    _print_analysis(game, last, json, lines)
 
 
-def _print_analysis(game: Game, last: Analysis, json: bool) -> None:
+def _print_analysis(game: Game, last: Analysis, json: bool, lines: int) -> None:
     if json:
         common.print_json(last.as_json())
         return
     _print_line(last)
     typer.echo("")
     for found in last.moves:
-        mark = f"{text('analyse.out.at-most')} " if found.bound else ""
-        typer.echo(f"{found.move!s:>5}  {mark}{_shown(found.value)}")
+        mark = f"{text('analyse.out.at-most')} " if found.bound and found.value.shown[0] == "~" else ""
+        line = "" if found.bound else "  " + " ".join(map(str, found.line))
+        typer.echo(f"{found.move!s:>5}  {mark}{_shown(found.value)}{line if lines > 1 else ''}")
     typer.echo(
         text(
             "analyse.out.summary",
             player=game.player_name(game.turn),
             best=last.best,
-            value=decimal(last.value.seeds, "+.2f"),
+            value=_number(last.value),
+            seeds=abs(last.value.shown[1]),
             nodes=number(last.nodes),
             seconds=decimal(last.seconds, ".2f"),
             rate=number(round(last.rate)),
@@ -101,12 +110,29 @@ def _print_analysis(game: Game, last: Analysis, json: bool) -> None:
 
 def _print_line(found: Analysis) -> None:
     line = " ".join(map(str, found.line))
-    typer.echo(f"{found.depth:>5} {decimal(found.value.seeds, '>+7.2f')} {number(found.nodes):>11}  {line}")
+    typer.echo(f"{found.depth:>5} {_number(found.value):>7} {number(found.nodes):>11}  {line}")
+
+
+def _number(value: Value) -> str:
+    """Return the proven margin as `+4`, a proven bound as `≥ +1`, an estimate as `+3.52`."""
+    relation, seeds = value.shown
+    if relation == "~":
+        return decimal(seeds, "+.2f")
+    return f"{seeds:+.0f}" if relation == "=" else f"{relation} {seeds:+.0f}"
 
 
 def _shown(value: Value) -> str:
-    words = decimal(value.seeds, "+.2f")
-    if value.plies is not None and value.result:
-        key = "analyse.out.won" if value.result > 0 else "analyse.out.lost"
-        return f"{words} ({text(key, plies=value.plies)})"
-    return f"{words} ({text('analyse.out.exact')})" if value.exact else words
+    """Return a value with what is proven of it: the result, the final margin and the number of moves."""
+    relation, seeds = value.shown
+    claims = []
+    if value.result is not None:
+        claims.append(
+            text(("analyse.out.proven-drawn", "analyse.out.proven-won", "analyse.out.proven-lost")[value.result])
+        )
+        if value.plies is not None:
+            claims[0] += " " + text("analyse.out.proven-plies", plies=value.plies)
+    if relation != "~":
+        key = {"=": "margin", "≥": "least", "≤": "most"}[relation]
+        claims.append(text(f"analyse.out.proven-{key}", seeds=f"{seeds:+.0f}"))
+    words = _number(value)
+    return f"{words} ({text('analyse.out.proven-all', claims=', '.join(claims))})" if claims else words

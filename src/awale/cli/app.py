@@ -124,7 +124,19 @@ def commands_of(module: CommandModule) -> dict[str, Any]:
     _localize(holder)
     group = typer.main.get_command(holder)
     assert isinstance(group, TyperGroup)
+    _translate_metavars(group)
     return dict(group.commands)
+
+
+def _translate_metavars(command: Any) -> None:
+    """Show the names of values in the user's language: NOM for NAME, where the catalogue has a translation."""
+    known = i18n.section("cli")
+    for parameter in command.params:
+        key = f"metavar.{(parameter.metavar or '').lower()}"
+        if key in known and known[key]["en"] == parameter.metavar:
+            parameter.metavar = i18n.text(f"cli.{key}")
+    for child in getattr(command, "commands", {}).values():
+        _translate_metavars(child)
 
 
 def _localize(app: typer.Typer) -> None:

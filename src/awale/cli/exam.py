@@ -9,7 +9,7 @@ import typer
 
 from awale.cli import common
 from awale.errors import AwaleError
-from awale.i18n import text
+from awale.i18n import system_problem, text
 
 
 def register(app: typer.Typer) -> None:
@@ -38,7 +38,7 @@ def register(app: typer.Typer) -> None:
         except FileExistsError:
             raise AwaleError(text("exam.refused.exists", file=file)) from None
         except OSError as error:
-            raise AwaleError(text("exam.refused.unwritable", file=file, problem=error.strerror or error)) from None
+            raise AwaleError(text("exam.refused.unwritable", file=file, problem=system_problem(error))) from None
         typer.echo(text("exam.report.written", file=file), err=True)
 
     @group.command("check", help=text("exam.help.check"))

@@ -81,6 +81,7 @@ def translate_help(text: str) -> str:
     # Omit the type TEXT.
     text = re.sub(r" <(?:str|text|list\[str\])>", lambda found: " " * len(found[0]), text, flags=re.IGNORECASE)
     text = re.sub(r"\[default:(?=\s)", f"[{i18n.text('cli.heading.default').rstrip()}", text)
+    text = re.sub(r";(?=\s+[\d.<=]*x[<>=])", i18n.labelled("", "").replace(":", ";").rstrip(), text)
     return re.sub(r"\[required\]", f"[{i18n.text('cli.heading.required')}]", text)
 
 
@@ -99,8 +100,8 @@ def explain(error: Exception) -> str | None:
         package = (error.name or "").partition(".")[0]
         return i18n.text("cli.usage.no-package", package=package, extra=EXTRAS[package])
     if isinstance(error, OSError):
-        what = error.strerror or str(error)
-        return one_line(f"{error.filename}: {what}" if error.filename is not None else what)
+        what = i18n.system_problem(error)
+        return one_line(i18n.labelled(error.filename, what) if error.filename is not None else str(what))
     return None
 
 

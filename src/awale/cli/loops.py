@@ -10,7 +10,7 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.i18n import decimal, labelled, number, percent, text
+from awale.i18n import decimal, labelled, number, percent, system_problem, text
 
 if TYPE_CHECKING:
     from awale.loops.census import Census, Device, Stage
@@ -379,7 +379,7 @@ def _table(starts: int, picture: Path | None, threads: int | None, json: bool) -
         try:
             picture.write_text(rarity_svg(found.values()), encoding="utf-8")
         except OSError as error:
-            raise AwaleError(text("loops.refused.unwritable", path=picture, error=error.strerror or error)) from None
+            raise AwaleError(text("loops.refused.unwritable", path=picture, error=system_problem(error))) from None
     if json:
         common.print_json([count._asdict() | {"starts": count.starts} for count in found.values()])
         return

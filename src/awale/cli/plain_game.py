@@ -290,7 +290,7 @@ class PlainGame:
         except AwaleError as error:
             self._say("refused", reason=error)
         except OSError as error:
-            self._say("refused", reason=f"{error.filename}: {error.strerror}")
+            self._say("refused", reason=i18n.labelled(error.filename, i18n.system_problem(error)))
         return True
 
     def _must_be_on(self) -> None:

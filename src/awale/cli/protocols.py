@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
             32, "--hash", metavar="MB", min=1, max=4096, help=text("protocols.uci.option.hash")
         ),
         threads: int = typer.Option(
-            1, "--threads", "-t", metavar="N", min=1, help=text("protocols.uci.option.threads")
+            1, "--threads", "-t", metavar="N", min=1, max=256, help=text("protocols.uci.option.threads")
         ),
     ) -> None:
         from awale.protocols import uci_server

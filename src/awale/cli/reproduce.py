@@ -260,7 +260,13 @@ def _print_hypothesis(batches: dict[str, list[_Batch]]) -> None:
         both = [[one for batch in played for one in batch.games] for played in batches.values()]
         changed = [_changed(before, after) for before, after in games_2025.winners_changed(*both)]
         if changed:
-            _say(text("reproduce.hypothesis.changed", rules=games_2025.DESCRIBED, cells="; ".join(changed)))
+            _say(
+                text(
+                    "reproduce.hypothesis.changed",
+                    rules=games_2025.DESCRIBED,
+                    cells=text("reproduce.hypothesis.between").join(changed),
+                )
+            )
     games = [one for batch in next(iter(batches.values())) for one in batch.games]
     distinct = len(games_2025.different(games))
     if distinct < len(games):

@@ -10,7 +10,7 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.i18n import decimal, number, text
+from awale.i18n import decimal, number, system_problem, text
 
 if TYPE_CHECKING:
     from awale.game import Game
@@ -325,5 +325,5 @@ def _book(game: Game, threads: int, path: Path) -> None:
     try:
         path.write_text(json.dumps(content, indent=0) + "\n", encoding="utf-8")
     except OSError as error:
-        raise AwaleError(text("solve.refused.unwritable", path=path, error=error.strerror or error)) from None
+        raise AwaleError(text("solve.refused.unwritable", path=path, error=system_problem(error))) from None
     typer.echo(text("solve.said.book", path=path, entries=number(len(found))), err=True)

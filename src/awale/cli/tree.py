@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from awale.cli import common
-from awale.i18n import text
+from awale.i18n import system_problem, text
 
 if TYPE_CHECKING:
     from awale.classroom.tree import Tree
@@ -111,4 +111,4 @@ def _write(path: str, content: str) -> None:
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(content)
     except OSError as error:
-        raise AwaleError(text("tree.refused.unwritable", path=path, error=error.strerror or error)) from None
+        raise AwaleError(text("tree.refused.unwritable", path=path, error=system_problem(error))) from None

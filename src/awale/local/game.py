@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from awale.errors import AwaleError
 from awale.game import Game
-from awale.i18n import text
+from awale.i18n import labelled, system_problem, text
 from awale.local import saved_games, seats
 from awale.match import Clock, Event, Match, TakenBack, failure
 from awale.players import Player
@@ -227,7 +227,7 @@ class LocalGame:
                 self._kept = True
         except OSError as error:
             # A full or read-only disk must not stop the game.
-            self.problem = text("play.say.not-kept", problem=f"{error.filename}: {error.strerror}")
+            self.problem = text("play.say.not-kept", problem=labelled(error.filename, system_problem(error)))
             return False
         return self._kept and not self.game.over
 
@@ -279,7 +279,7 @@ class LocalGame:
                 self._path.unlink(missing_ok=True)
                 self._kept = False
             except OSError as error:
-                self.problem = f"{error.filename}: {error.strerror}"
+                self.problem = labelled(error.filename, system_problem(error))
 
     def leave(self) -> bool:
         """Stop playing: keep or store the game; return whether it is kept unfinished."""

@@ -83,7 +83,9 @@ def store(key: str, game: Game, south: str, north: str, clock: str | None = None
             file.parent.mkdir(parents=True, exist_ok=True)
             write(file, game, south, north)
         except OSError as worse:
-            return i18n.text("play.say.not-stored", problem=f"{error}; {worse.filename}: {worse.strerror}")
+            return i18n.text(
+                "play.say.not-stored", problem=f"{error}; {i18n.labelled(worse.filename, i18n.system_problem(worse))}"
+            )
         return i18n.text("play.say.not-stored-but", problem=error, file=file)
     return ""
 

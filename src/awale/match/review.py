@@ -63,6 +63,7 @@ class Verdict:
     before: float
     after: float
     exact: bool
+    """Both are proven."""
     loss: float
     mark: Mark
     accuracy: float
@@ -95,7 +96,7 @@ class Review:
             line=tuple(map(str, analysis.line)),
             before=round(best.pov(0).seeds, 2),
             after=round(mine.pov(0).seeds, 2),
-            exact=best.exact,
+            exact=best.margin is not None and mine.margin is not None,
             loss=round(loss, 2),
             mark=mark(loss),
             accuracy=round(accuracy(winning_chance(best.seeds), winning_chance(mine.seeds)), 1),

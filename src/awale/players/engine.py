@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from time import monotonic
-from typing import Self
+from typing import Any, Self
 
 from awale.game import Game
 from awale.players.base import Choice, PlayerClock
@@ -38,9 +38,8 @@ class Engine(SearchEngine):
             limit = replace(limit or Limit(), time=seconds)
         elif limit is None or limit.unbounded:
             limit = replace(limit or Limit(), time=1.0)
-        found = self.analyse(game, limit)
-        info: dict[str, int | float | str] = {"depth": found.depth, "exact": int(found.value.exact)}
-        return Choice(found.best, found.value.seeds, found.line, found.nodes, info)
+        found = self.analyse(game, limit, prove=False)
+        return Choice(found.best, found.value.seeds, found.line, found.nodes, {"depth": found.depth})
 
     def new_game(self) -> None:
         """Empty the transposition table."""
@@ -59,17 +58,9 @@ class Engine(SearchEngine):
         self._load_tables()
         return super().analyse_inline(game, depth, every_move=every_move)
 
-    def updates(
-        self,
-        game: Game,
-        limit: Limit | None = None,
-        *,
-        every_move: bool = False,
-        stop: Stop | None = None,
-        fixed: bool | None = None,
-    ) -> Iterator[Analysis]:
+    def updates(self, game: Game, limit: Limit | None = None, **options: Any) -> Iterator[Analysis]:
         self._load_tables()
-        return super().updates(game, limit, every_move=every_move, stop=stop, fixed=fixed)
+        return super().updates(game, limit, **options)
 
     def _load_tables(self) -> None:
         # This reads the disk: not at every move while a table is being built, or where there can be none.
@@ -86,7 +77,9 @@ def analyse(
     *,
     time: float | None = None,
     depth: int | None = None,
+    nodes: int | None = None,
     every_move: bool = False,
+    multi: int = 1,
     tables: bool = True,
 ) -> Analysis:
     """Return the analysis of a position by a new engine, one second long by default.
@@ -97,7 +90,8 @@ def analyse(
     >>> analyse(Game("abapa"), depth=4).best in Game("abapa").legal_moves
     True
     """
-    *_, last = updates(game, limit or Limit(time=time, depth=depth), every_move=every_move, tables=tables)
+    limit = limit or Limit(time=time, depth=depth, nodes=nodes)
+    *_, last = updates(game, limit, every_move=every_move, multi=multi, tables=tables)
     return last
 
 
@@ -106,6 +100,7 @@ def updates(
     limit: Limit | None = None,
     *,
     every_move: bool = False,
+    multi: int = 1,
     tables: bool = True,
     stop: Stop | None = None,
 ) -> Iterator[Analysis]:
@@ -113,4 +108,4 @@ def updates(
     if stop is None and (limit is None or limit.unbounded):
         limit = Limit(time=1.0) if limit is None else replace(limit, time=1.0)
     engine = (Engine if tables else SearchEngine)(game.rules)
-    return engine.updates(game, limit, every_move=every_move, stop=stop)
+    return engine.updates(game, limit, every_move=every_move, multi=multi, stop=stop)

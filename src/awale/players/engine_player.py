@@ -69,12 +69,11 @@ class EnginePlayer(BasePlayer):
         if len(game.legal_moves) == 1:
             return Choice(game.legal_moves[0], None, game.legal_moves, 0, {"depth": 0})
         found = self._analyse(game, Limit(time=seconds, depth=depth))
-        info: dict[str, int | float | str] = {"depth": found.depth, "exact": int(found.value.exact)}
-        return Choice(found.best, found.value.seeds, found.line, found.nodes, info)
+        return Choice(found.best, found.value.seeds, found.line, found.nodes, {"depth": found.depth})
 
     def _analyse(self, game: Game, limit: Limit) -> Analysis:
         """Search until the player is closed at the latest. With a depth alone the answer is always the same."""
-        return self._engine.analyse(game, limit, stop=self._stop, fixed=limit.time is None)
+        return self._engine.analyse(game, limit, stop=self._stop, fixed=limit.time is None, prove=False)
 
     def _play_weakly(self, game: Game, level: Level) -> Choice:
         """Play a random move now and then, else the best by values with noise added."""

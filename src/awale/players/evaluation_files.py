@@ -54,7 +54,9 @@ def contents(path: str | Path) -> bytes:
     except (OSError, ValueError) as error:
         if isinstance(error, AwaleError):
             raise
-        raise _bad("unreadable", file=path, problem=getattr(error, "strerror", None) or error) from None
+        raise _bad(
+            "unreadable", file=path, problem=i18n.system_problem(error) if isinstance(error, OSError) else error
+        ) from None
 
 
 def read(path: str | Path, rules: Rules | None = None) -> EvaluationFile:

@@ -234,7 +234,7 @@ class PlayerSpec:
             raise _bad("evaluation-rules", evaluation=self.evaluation, rules=rules.name)
         if self.kind == "contest" and rules.name != "tricolor":
             raise PlayerError(i18n.message("protocols.contest.rules", rules=rules.name))
-        if self.kind == "perfect":
+        if self.kind == "perfect" and rules.family != "lap":
             from awale.errors import RulesError
             from awale.search.solve import check_rules
 
@@ -613,8 +613,9 @@ def _make(spec: PlayerSpec, rules: Rules, seed: int | None) -> Player:
             return EnginePlayer(spec, rules, seed)
         case "perfect":
             from awale.players.perfect import PerfectPlayer
+            from awale.players.perfect_lap import PerfectLapPlayer
 
-            return PerfectPlayer(rules)
+            return PerfectLapPlayer(rules) if rules.family == "lap" else PerfectPlayer(rules)
         case "eval" | "tuned":
             from awale.players.custom_evaluation import PythonEvaluation, WeighingPlayer
 

@@ -7,7 +7,7 @@ take the first seeds, offer, and win. So a computer accepts only what is certain
 - **the result is settled**: one side leads by more than all the seeds on the board;
 - **play goes round**: nothing in the rules ends a cycle, and the position has occurred for the third time since the
   last capture, or no sequence of moves leads to a capture or to the end of the game;
-- **continuing is proven to gain nothing**: an endgame table or a search to the end of all lines shows that the side
+- **continuing is proven to gain nothing**: an endgame table or a search for proofs shows that the side
   that is asked gets no better result (win, draw or loss) by playing on than by stopping now.
 
 It offers, when it is to move, only where nothing in the rules ends a cycle, where play goes round or, after some moves
@@ -70,8 +70,7 @@ def offers_stop(game: Game, side: int, analyse: Analyse | None = None) -> bool:
     quiet = len(past) > OFFER_QUIET_PLIES and past[0].scores == game.scores
     if not quiet or sum(game.counts) > OFFER_SEEDS:
         return False
-    value = _prove(game, analyse).pov(side)
-    return value.exact and value.seeds == game.scores[side] - game.scores[1 - side]
+    return _prove(game, analyse).pov(side).margin == game.scores[side] - game.scores[1 - side]
 
 
 def endless(rules: Rules) -> bool:
@@ -123,10 +122,14 @@ def _prove(game: Game, analyse: Analyse | None) -> Value:
 
 def _search(game: Game) -> Value:
     from awale.search.limits import Limit
+    from awale.tables import ensure_small
 
     with _lock:
         engine = _engine(game.rules)
-        engine.clear()  # values of cycles stored for another position would prove nothing here
+        if endless(game.rules) and sum(game.counts) <= OFFER_SEEDS and engine.tables is None:
+            # Where cycles never end, a table proves at once what a search cannot: that nobody can do better.
+            engine.tables = ensure_small(game.rules, OFFER_SEEDS, wait=True)
+        engine.clear()  # one answer, whatever was asked before
         return engine.analyse(game, Limit(nodes=PROOF_NODES)).value
 
 

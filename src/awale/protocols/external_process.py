@@ -75,7 +75,7 @@ class Program:
                 start_new_session=os.name == "posix",
             )
         except OSError as error:
-            problem = error.strerror or str(error)
+            problem = i18n.system_problem(error)
             raise PlayerFault(i18n.message("protocols.program.start", command=command[:80], problem=problem)) from None
         _started.add(self)
         if os.name == "posix":

@@ -206,7 +206,7 @@ class UciEngine:
         began = time.perf_counter()
         move, line = self._search(game, limit or Limit(), None)
         seeds, nodes, variation, info = read_info(game, line)
-        value = Value(seeds or 0.0, False, None, None, game.turn)
+        value = Value(seeds or 0.0, game.turn)
         return Analysis(
             rules=game.rules,
             position=game.position,

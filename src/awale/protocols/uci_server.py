@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterable
-from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import awale
 from awale import i18n
@@ -19,6 +18,8 @@ from awale.errors import AwaleError
 from awale.game import Game
 from awale.players.base import PlayerClock
 from awale.rules import presets
+from awale.rules.moves import Move
+from awale.search.limits import MAX_DEPTH, Limit
 
 if TYPE_CHECKING:
     from awale.players.engine import Engine
@@ -27,8 +28,11 @@ if TYPE_CHECKING:
 
 NO_MOVE = "0000"
 MAX_LINE = 100_000
-MAX_HASH, MAX_THREADS = 4096, 256
-_LIMITS = ("depth", "movetime", "nodes", "wtime", "btime", "winc", "binc", "movestogo")
+MAX_MULTI = 32
+_SPINS = {"hash": 4096, "threads": 256, "multipv": MAX_MULTI}
+"""Options that are whole numbers from 1 to this."""
+_LIMITS = ("depth", "mate", "movetime", "nodes", "wtime", "btime", "winc", "binc", "movestogo")
+_FLAGS = ("infinite", "ponder")
 
 
 class UciServer:
@@ -39,7 +43,9 @@ class UciServer:
     ) -> None:
         self._say_line = say
         self._lock = threading.Lock()
-        self._hash, self._threads = hash_mb, threads
+        self._spins = {"hash": hash_mb, "threads": threads, "multipv": 1}
+        for name, value in self._spins.items():
+            _check_spin(name, str(value))
         self._rules = presets.get(rules)
         self._game: Game | None = Game(self._rules)
         self._engine: Engine | None = None
@@ -68,9 +74,12 @@ class UciServer:
         """Answer a line; False after `quit`."""
         words = line[:MAX_LINE].split()
         # UCI: unknown words before a command are skipped.
+        unknown = words[:1]
         while words and words[0] not in self._COMMANDS:
             words.pop(0)
         if not words:
+            if unknown:
+                self.say("info string " + i18n.text("protocols.uci.unknown", word=unknown[0][:40]))
             return True
         if words[0] == "quit":
             return False
@@ -83,8 +92,8 @@ class UciServer:
     def _uci(self, words: list[str]) -> None:
         self.say(f"id name awale {awale.__version__}")
         self.say("id author the awale developers")
-        self.say(f"option name Hash type spin default {self._hash} min 1 max {MAX_HASH}")
-        self.say(f"option name Threads type spin default {self._threads} min 1 max {MAX_THREADS}")
+        for name, shown in (("hash", "Hash"), ("threads", "Threads"), ("multipv", "MultiPV")):
+            self.say(f"option name {shown} type spin default {self._spins[name]} min 1 max {_SPINS[name]}")
         self.say("option name Ponder type check default false")
         variants = " ".join(f"var {name}" for name in presets.names())
         self.say(f"option name UCI_Variant type combo default {self._rules.name} {variants}")
@@ -104,16 +113,12 @@ class UciServer:
             self.halt()
             self._rules = presets.get(value)
             self._game, self._engine = Game(self._rules), None
-        elif name in ("hash", "threads"):
-            most = MAX_HASH if name == "hash" else MAX_THREADS
-            if not value.isascii() or not value.isdigit() or not 1 <= int(value) <= most:
-                raise AwaleError(i18n.message("protocols.uci.spin", name=found[1][:40], most=most))
+        elif name in _SPINS:
+            _check_spin(name, value)
             self.halt()
-            if name == "hash":
-                self._hash = int(value)
-            else:
-                self._threads = int(value)
-            self._engine = None
+            self._spins[name] = int(value)
+            if name != "multipv":
+                self._engine = None
         elif name != "ponder":
             raise AwaleError(i18n.message("protocols.uci.no-option", name=found[1][:40]))
 
@@ -145,10 +150,22 @@ class UciServer:
                 self.say("info string " + i18n.text("protocols.uci.no-position"))
             self.say(f"bestmove {NO_MOVE}")
             return
-        limits = _read_limits(words)
+        limits, chosen, unknown = _read_go(words)
+        moves: list[Move] | None = None
+        try:
+            moves = [game.parse(word) for word in chosen] or None
+        except AwaleError as error:
+            unknown.append(str(error))
+        if unknown:
+            self.say("info string " + i18n.text("protocols.uci.go", words=" ".join(unknown)[:200]))
+            if not limits or (chosen and moves is None):
+                self.say(f"bestmove {NO_MOVE}")
+                return
         endless = "infinite" in words or "ponder" in words
         seconds = _seconds(limits, game.turn)
         depth = limits.get("depth")
+        if "mate" in limits:
+            depth = 2 * limits["mate"] - 1
         if not endless and seconds is None and depth is None and "nodes" not in limits:
             endless = True  # a bare `go` means until stop
         from awale.search.engine import Stop
@@ -160,7 +177,16 @@ class UciServer:
         wait = None if endless else seconds
         if "ponder" in words:
             self._hit = lambda: self._time_runs(stop, seconds, depth is None and "nodes" not in limits)
-        arguments = (game.copy(), stop, wait, depth, limits.get("nodes"))
+        options: dict[str, Any] = {
+            "moves": moves,
+            "multi": self._spins["multipv"],
+            # One answer to a depth, whatever was asked before; deeper values only where the clock counts.
+            "fixed": not endless and wait is None and "nodes" not in limits,
+            "prove": "wtime" not in limits and "btime" not in limits,
+        }
+        nodes = limits.get("nodes")
+        limit = Limit(time=wait, depth=None if depth is None else min(depth, MAX_DEPTH), nodes=nodes)
+        arguments = (game.copy(), stop, limit, options)
         self._search = threading.Thread(target=self._think, args=arguments, name="awale-uci", daemon=True)
         self._search.start()
 
@@ -215,23 +241,22 @@ class UciServer:
     def _load(self, *, warm: bool = False) -> Engine:
         """Return the engine; with `warm`, compiled, so that `readyok` means ready."""
         if self._engine is None:
+            self.say("info string " + i18n.text("protocols.uci.loading"))
             from awale.players.engine import Engine
-            from awale.search.limits import Limit
 
-            self._engine = Engine(self._rules, threads=self._threads, hash_mb=self._hash)
+            self._engine = Engine(self._rules, threads=self._spins["threads"], hash_mb=self._spins["hash"])
             if warm:
-                self._engine.analyse(Game(self._rules), Limit(depth=2))
+                self._engine.load()
         return self._engine
 
-    def _think(self, game: Game, stop: Stop, seconds: float | None, depth: int | None, nodes: int | None) -> None:
-        from awale.search.limits import MAX_DEPTH, Limit
-
+    def _think(self, game: Game, stop: Stop, limit: Limit, options: dict[str, Any]) -> None:
         last: Analysis | None = None
         try:
-            limit = Limit(time=seconds, depth=min(depth, MAX_DEPTH) if depth else None, nodes=nodes)
-            for last in self._load().updates(game, limit, stop=stop, fixed=False):
+            engine = self._load()
+            for last in engine.updates(game, limit, stop=stop, **options):
                 if last.depth:
-                    self.say(_info(game, last))
+                    for sentence in _info(game, last, options["multi"], engine.hashfull()):
+                        self.say(sentence)
         except Exception as error:  # a bug here must not leave the other side waiting for ever
             self.say(f"info string {type(error).__name__}: {' '.join(str(error).split())}")
         self._released.wait()
@@ -240,12 +265,31 @@ class UciServer:
         self.say(f"bestmove {line[0]}{ponder}")
 
 
-def _read_limits(words: list[str]) -> dict[str, int]:
+def _check_spin(name: str, value: str) -> None:
+    most = _SPINS[name]
+    if not value.isascii() or not value.isdigit() or not 1 <= int(value) <= most:
+        raise AwaleError(i18n.message("protocols.uci.spin", name=name.capitalize(), most=most))
+
+
+def _read_go(words: list[str]) -> tuple[dict[str, int], list[str], list[str]]:
+    """Return the limits of a `go`, the moves after `searchmoves`, and the words that mean nothing."""
     limits: dict[str, int] = {}
-    for name, value in pairwise(words):
-        if name in _LIMITS and re.fullmatch(r"-?[0-9]{1,12}", value):
-            limits[name] = max(1 if name != "winc" and name != "binc" else 0, int(value))
-    return limits
+    moves: list[str] = []
+    unknown: list[str] = []
+    waiting = list(words)
+    while waiting:
+        word = waiting.pop(0)
+        if word in _LIMITS:
+            if waiting and re.fullmatch(r"-?[0-9]{1,12}", waiting[0]):
+                limits[word] = max(1 if word != "winc" and word != "binc" else 0, int(waiting.pop(0)))
+            else:
+                unknown.append(word)
+        elif word == "searchmoves":
+            while waiting and waiting[0] not in (*_LIMITS, *_FLAGS):
+                moves.append(waiting.pop(0))
+        elif word not in _FLAGS:
+            unknown.append(word)
+    return limits, moves, unknown
 
 
 def _seconds(limits: dict[str, int], turn: int) -> float | None:
@@ -262,12 +306,27 @@ def _seconds(limits: dict[str, int], turn: int) -> float | None:
     return PlayerClock(left=left / 1000, increment=increment).budget()
 
 
-def _info(game: Game, found: Analysis) -> str:
+def _info(game: Game, found: Analysis, multi: int, hashfull: int) -> Iterator[str]:
+    """Yield a line for each of the best moves, and one with what is proven."""
     joint = "" if game.rules.notation.startswith("letters") else " "
-    return (
-        f"info depth {found.depth} score cp {round(100 * found.value.seeds)} nodes {found.nodes} "
-        f"nps {round(found.rate)} time {round(1000 * found.seconds)} pv {joint.join(map(str, found.line))}"
-    )
+    for number, move in enumerate(found.moves[:multi], 1):
+        value, line = (found.value, found.line) if number == 1 else (move.value, move.line)
+        relation, seeds = value.shown
+        bound = {"≥": " lowerbound", "≤": " upperbound"}.get(relation, "")
+        if number > 1 and not line:
+            continue
+        yield (
+            f"info depth {found.depth} seldepth {max(found.depth, len(line))} multipv {number} "
+            f"score cp {round(100 * seeds)}{bound} nodes {found.nodes} nps {round(found.rate)} hashfull {hashfull} "
+            f"tbhits {found.counters.get('known', 0)} time {round(1000 * found.seconds)} "
+            f"pv {joint.join(map(str, line))}"
+        )
+    value = found.value
+    if value.result is not None:
+        claims = [f"result {('draw', 'win', 'loss')[value.result]}"]
+        claims += [f"margin {value.margin}"] if value.margin is not None else []
+        claims += [f"moves {value.plies}"] if value.plies is not None else []
+        yield f"info string proven {' '.join(claims)}"
 
 
 def run(rules: str, hash_mb: int, threads: int) -> None:

@@ -329,7 +329,7 @@ def _read_small_file(path: Path) -> str:
     except UnicodeDecodeError:
         raise RulesError(i18n.message("rules.file.not-text")) from None
     except OSError as error:
-        raise RulesError(i18n.message("rules.file.unreadable", problem=error.strerror or error)) from None
+        raise RulesError(i18n.message("rules.file.unreadable", problem=i18n.system_problem(error))) from None
 
 
 def hint(name: str, known: Iterable[str], other_names: Iterable[str] = ()) -> i18n.Message:

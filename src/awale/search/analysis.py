@@ -3,52 +3,101 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from awale.rules.description import Rules
 from awale.rules.moves import Move
 
+Relation = Literal["=", "≥", "≤", "~"]
+
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The value of a position or move in seeds: the final margin where it is proven, else an estimate.
+    """The value of a position or move: an estimate in seeds, and what is proven of it.
 
-    >>> Value(2.0, True, 1, None, player=0).pov(1)
-    Value(seeds=-2.0, exact=True, result=-1, plies=None, player=1)
+    Whatever is proven holds for the game as it was played: its result, its final margin and the number of moves are
+    claimed one by one.
+
+    >>> won = Value(5.2, player=0, least=1, plies=9)
+    >>> won.result, won.margin, won.shown
+    (1, None, ('≥', 1))
+    >>> won.pov(1)
+    Value(seeds=-5.2, player=1, least=None, most=-1, plies=9)
+    >>> Value(4.0, player=0, least=4, most=4).margin
+    4
     """
 
     seeds: float
-    exact: bool
-    """Proven by the search or an endgame table, not estimated."""
-    result: int | None
-    """1 won, 0 drawn, -1 lost, where that is proven."""
-    plies: int | None
-    """Moves to the end of the game, where the search saw it."""
+    """The final margin where it is proven, else an estimate that contradicts nothing that is."""
     player: int
     """The player from whose point of view it is (0 South, 1 North): the one to move, in an `Analysis`."""
+    least: int | None = None
+    """The player can force this final margin, or a greater one."""
+    most: int | None = None
+    """The opponent can hold the final margin to this, or less."""
+    plies: int | None = None
+    """Moves in which the winner can end the game and the loser cannot end it sooner, where that is proven."""
+
+    @property
+    def result(self) -> int | None:
+        """1 won, 0 drawn, -1 lost, where that is proven."""
+        if self.least is not None and self.least > 0:
+            return 1
+        if self.most is not None and self.most < 0:
+            return -1
+        return 0 if self.least == self.most == 0 else None
+
+    @property
+    def margin(self) -> int | None:
+        """The final margin, where it is proven."""
+        return self.least if self.least == self.most else None
+
+    @property
+    def shown(self) -> tuple[Relation, float]:
+        """How to write it: "=" and the proven margin, "≥" or "≤" and a proven bound that tells who is not worse off, or
+        "~" and the estimate."""
+        if self.margin is not None:
+            return "=", self.margin
+        if self.least is not None and self.least >= 0:
+            return "≥", self.least
+        if self.most is not None and self.most <= 0:
+            return "≤", self.most
+        return "~", self.seeds
 
     def pov(self, player: int) -> Value:
         """Return the same value from the point of view of `player`."""
         if player == self.player:
             return self
+        least = None if self.most is None else -self.most
+        most = None if self.least is None else -self.least
         # Zero less: a drawn game is worth 0, not -0.
-        result = None if self.result is None else -self.result
-        return replace(self, seeds=0.0 - self.seeds, result=result, player=player)
+        return replace(self, seeds=0.0 - self.seeds, player=player, least=least, most=most)
 
     def as_json(self) -> dict[str, Any]:
-        return {"seeds": self.seeds, "exact": self.exact, "result": self.result, "plies": self.plies}
+        return {
+            "seeds": self.seeds,
+            "result": self.result,
+            "margin": self.margin,
+            "least": self.least,
+            "most": self.most,
+            "plies": self.plies,
+        }
 
     def __str__(self) -> str:
-        return f"{self.seeds:+.2f}" + ("!" if self.exact else "")
+        relation, number = self.shown
+        return f"{number:+.2f}" if relation == "~" else f"{relation}{number:+.0f}"
 
 
 @dataclass(frozen=True, slots=True)
 class MoveValue:
-    """A legal move and its value for the player to move; `bound` where the value is only an upper bound."""
+    """A legal move and its value for the player to move."""
 
     move: Move
     value: Value
     bound: bool = False
+    """The estimate is only an upper bound: the move is not better than those searched before it."""
+    line: tuple[Move, ...] = ()
+    """The variation that begins with the move, where the search has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +114,11 @@ class Analysis:
     moves: tuple[MoveValue, ...]
     nodes: int
     seconds: float
+    """Time spent thinking: loading and compiling do not count."""
     final: bool
     """No further update will come."""
     counters: dict[str, int] = field(default_factory=dict)
+    """What the search counted, and `score`, its own number for the best move (see `awale.search.core`)."""
 
     @property
     def best(self) -> Move:
@@ -91,7 +142,13 @@ class Analysis:
             "line": [str(move) for move in self.line],
             "depth": self.depth,
             "moves": [
-                {"move": str(m.move), "pit": m.move.pit, "bound": m.bound, **m.value.pov(player).as_json()}
+                {
+                    "move": str(m.move),
+                    "pit": m.move.pit,
+                    "bound": m.bound,
+                    "line": [str(move) for move in m.line],
+                    **m.value.pov(player).as_json(),
+                }
                 for m in self.moves
             ],
             "nodes": self.nodes,

@@ -35,7 +35,7 @@ from awale.search.states import (
     moves_above_leaves,
     save,
 )
-from awale.search.tableprobe import NOT_FOUND, TableSet, table_value
+from awale.search.tableprobe import NOT_FOUND, TableSet, table_bounds
 
 MAX_PLY = 96
 WIN = 30_000
@@ -130,6 +130,8 @@ class Setup(NamedTuple):
     selective: int = 0
     """1: late-move reductions. Quiet moves late in the order are searched to a smaller depth first, and to the full
     depth only if they beat alpha."""
+    salt: int = 0
+    """Part of the keys of the transposition table: another one hides what earlier searches have stored."""
 
 
 class Context(NamedTuple):
@@ -213,8 +215,8 @@ def repeated(setup: Setup, s: Scratch, ply: int, since: int, one: int, two: int)
 def salted(setup: Setup, two: int, state_ply: int) -> int:
     """Return the second key word, mixed with the ply of the game where a search can reach the move limit."""
     if state_ply + MAX_PLY >= setup.move_limit:
-        return two ^ mix(state_ply + 1)
-    return two
+        return two ^ setup.salt ^ mix(state_ply + 1)
+    return two ^ setup.salt
 
 
 @jit(forceinline=True)
@@ -384,8 +386,9 @@ def release_move(s: Scratch, ply: int, move: int) -> None:
 
 
 @jit(forceinline=True)
-def settled_value(c: Context, state: Any, ply: int, since: int, last: int) -> int:
-    """Return the value of a position that needs no search (game over, repetition, endgame table), or ABORTED.
+def settled_value(c: Context, state: Any, ply: int, since: int, last: int, alpha: int, beta: int) -> int:
+    """Return the value of a position that needs no search (game over, repetition, endgame table), or a bound that an
+    endgame table gives and that decides the window; else ABORTED.
 
     Args:
         c: the context; the position's key must be in its `scratch.keys` where it may repeat.
@@ -393,6 +396,8 @@ def settled_value(c: Context, state: Any, ply: int, since: int, last: int) -> in
         ply: where it is in the search.
         since: the ply of the first position after the last capture.
         last: the player who moved last.
+        alpha: lower end of the window.
+        beta: upper end of the window.
     """
     code = generic.stopped(c.k, state, last)
     if code != 0:
@@ -403,10 +408,17 @@ def settled_value(c: Context, state: Any, ply: int, since: int, last: int) -> in
             if c.setup.repetition == REPETITION_RULE:
                 return end_value(c.k, state, REPETITION, last, ply)
             return end_value(c.k, state, 0, last, ply)
-    rest = table_value(c.tables, state, c.setup.probe_below, c.setup.move_limit)
-    if rest != NOT_FOUND:
-        c.control[KNOWN_HITS] += 1
-        return known_value(state, rest)
+    least, most = table_bounds(c.tables, state, c.setup.probe_below, c.setup.move_limit)
+    if most != NOT_FOUND:
+        low = known_value(state, least)
+        # A bound's use depends on the window: not where a depth must have one answer.
+        if least == most or (c.setup.equal_depth == 0 and low >= beta):
+            c.control[KNOWN_HITS] += 1
+            return low
+        high = known_value(state, most)
+        if c.setup.equal_depth == 0 and high <= alpha:
+            c.control[KNOWN_HITS] += 1
+            return high
     return ABORTED
 
 
@@ -439,7 +451,10 @@ def frontier(
         child_since = since if child.south + child.north == captured else ply + 1
         if may_repeat(c.setup, s, ply + 1, child_since):
             s.keys[ply + 1, 0], s.keys[ply + 1, 1] = exact_key(child)
-        value = settled_value(c, child, ply + 1, child_since, state.turn)
+        low, high = alpha, beta
+        if child.turn != state.turn:
+            low, high = -beta, -alpha
+        value = settled_value(c, child, ply + 1, child_since, state.turn, low, high)
         if value == ABORTED:
             code = leaf_stuck(c.k, child)
             value = estimate(c.k, c.weights, child) if code == 0 else end_value(c.k, child, code, state.turn, ply + 1)
@@ -497,7 +512,7 @@ def explore(
             one, two = exact_key(state)
             s.keys[ply, 0], s.keys[ply, 1] = one, two
             s.lengths[ply] = 0
-            value = settled_value(c, state, ply, frames[ply, SINCE], frames[ply, LAST])
+            value = settled_value(c, state, ply, frames[ply, SINCE], frames[ply, LAST], alpha, beta)
             if value == ABORTED and (depth <= 0 or ply >= MAX_PLY - 2):
                 code = leaf_stuck(k, state)
                 value = estimate(k, weights, state) if code == 0 else end_value(k, state, code, frames[ply, LAST], ply)
@@ -627,6 +642,19 @@ def descend(s: Scratch, like: Any, ply: int, state: Any) -> int:
     return ply + 1
 
 
+@jit(forceinline=True)
+def nth_best(values: NDArray[np.int64], bounds: NDArray[np.int64], finished: int, n: int) -> int:
+    """Return the n-th best of the exact values found so far, -INFINITE if there are fewer."""
+    for i in range(finished):
+        better = 0
+        for j in range(finished):
+            if bounds[j] == EXACT and (values[j] > values[i] or (values[j] == values[i] and j < i)):
+                better += 1
+        if bounds[i] == EXACT and better == n - 1:
+            return values[i]
+    return -INFINITE
+
+
 @jit(**UNCOUNTED)
 def search_root(
     c: Context,
@@ -635,8 +663,8 @@ def search_root(
     moves: NDArray[np.int64],
     values: NDArray[np.int64],
     bounds: NDArray[np.int64],
-    line: NDArray[np.int64],
-    every: bool,
+    lines: NDArray[np.int64],
+    multi: int,
     age: int,
 ) -> int:
     """Search the root to a depth; return how many of its moves were finished before the search was stopped.
@@ -648,21 +676,20 @@ def search_root(
         moves: the moves to search, in the order to try them.
         values: written: the value of each move finished.
         bounds: written: EXACT, or UPPER where the value is only an upper bound.
-        line: written: the length of the principal variation, then its moves.
-        every: give each move its own exact value.
+        lines: written: for each move with an exact value, the length of its variation, then its moves.
+        multi: so many of the best moves get exact values.
         age: the number of this search, for the transposition table.
     """
     s = c.scratch
     rows = s.children[0:MOVES]
     expand(c.k, root, rows)
     s.keys[0, 0], s.keys[0, 1] = exact_key(root)
-    best = -INFINITE
     for i in range(moves.shape[0]):
         child = load(root, rows, moves[i])
         swap = child.turn != root.turn
         since = 0 if child.south + child.north == root.south + root.north else 1
-        alpha = -INFINITE if every else best
-        full = i == 0 or every
+        alpha = nth_best(values, bounds, i, multi)
+        full = alpha == -INFINITE
         while True:
             low, high = alpha, INFINITE if full else alpha + 1
             if swap:
@@ -677,10 +704,9 @@ def search_root(
             full = True
         values[i] = value
         bounds[i] = EXACT if full else UPPER
-        if value > best:
-            best = value
-            line[0] = s.lengths[1] + 1
-            line[1] = moves[i]
+        if full:
+            lines[i, 0] = s.lengths[1] + 1
+            lines[i, 1] = moves[i]
             for j in range(s.lengths[1]):
-                line[2 + j] = s.lines[1, j]
+                lines[i, 2 + j] = s.lines[1, j]
     return moves.shape[0]

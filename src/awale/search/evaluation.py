@@ -1,10 +1,11 @@
-"""The engine's guess at a position that is not over: hundredths of a seed, from the side of the player to move.
+"""The engine's static evaluation of a position that is not over: hundredths of a seed, for the player to move.
 
-It adds up weights fitted to the results of games (see `scripts/fit_weights.py`): one for every pit, by its place, its
-content and whose it is, and one for the captured seeds. They change as the board empties, from knot to knot: a captured
-seed decides little at first and nearly everything in the end. A pit's place is counted from its owner's right, where
-sowings leave for the other side, so that one table serves boards of every size; contents above `MOST` count as `MOST`.
-In the three-colour game, where all holes of a side are alike, a weight is for what a hole holds of each colour.
+Single-lap boards of up to six pits a side have a small network (see `awale.search.net`). The others add up weights
+fitted to the results of games (see `scripts/fit_weights.py`): one for every pit, by its place, its contents and whose
+it is, and one for the captured seeds. They change as the board empties, from knot to knot: a captured seed decides
+little at first and nearly everything in the end. A pit's place is counted from its owner's right, where sowings leave
+for the other side, so that one table serves boards of every size; contents above `MOST` count as `MOST`. In the
+three-colour game, where all holes of a side are alike, a weight is for what a hole holds of each colour.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from awale.kernels.jit import COMPILER_OFF, jit
 from awale.kernels.tricolor import TriState, nonzero, seeds_in, signed, unsigned, unsigned_constant
 from awale.rules.description import Rules
 from awale.search.linear import linear_value
+from awale.search.net import NETS, net_value, stored_net
 from awale.search.states import NARROW
 
 SEED = 100
@@ -79,6 +81,12 @@ def _narrow_value(k: Any, weights: NDArray[np.int32], state: Any) -> int:
 
 
 @jit(forceinline=True)
+def _net_value(k: Any, net: NDArray[np.int16], state: Any) -> int:
+    ahead = state.south - state.north if state.turn == 0 else state.north - state.south
+    return net_value(net, state.mine, state.theirs, k.pits, ahead)
+
+
+@jit(forceinline=True)
 def _tricolor_value(k: Any, weights: NDArray[np.int32], state: TriState) -> int:
     """Each hole by what it holds, weighed between the full board and the empty one."""
     full = empty = 0
@@ -113,10 +121,14 @@ def _wide_value(k: Any, weights: NDArray[np.int32], state: Any) -> int:
 
 
 def evaluate(k: Any, weights: NDArray[Any], state: Any) -> int:
-    """The guess at a position of any family. Weights in two dimensions are those of a person's own evaluation (see
-    `awale.search.linear`): the same search is compiled once for each."""
+    """Return the static value of a position of any family.
+
+    Weights of 16 bits are a network; those in two dimensions are a custom evaluation (see `awale.search.linear`). The
+    search is compiled once for each."""
     if weights.ndim == 2:
         return linear_value(k, weights, state)
+    if weights.dtype == np.int16:
+        return int(_net_value(k, weights, state))
     if isinstance(state, NARROW):
         return int(_narrow_value(k, weights, state))
     if isinstance(state, TriState):
@@ -131,6 +143,8 @@ if not COMPILER_OFF:
     def _evaluate(k: Any, weights: Any, state: Any) -> Any:
         if weights.ndim == 2:
             return lambda k, weights, state: linear_value(k, weights, state)
+        if weights.dtype.bitwidth == 16:
+            return lambda k, weights, state: _net_value(k, weights, state)
         family = getattr(state, "instance_class", None)
         if family in NARROW:
             return lambda k, weights, state: _narrow_value(k, weights, state)
@@ -149,11 +163,13 @@ def _stored() -> dict[str, list[int]]:
     return {name: list(values) for name, values in json.loads(text)["weights"].items()}
 
 
-def weights_for(rules: Rules) -> NDArray[np.int32]:
-    """The fitted weights for a rule system: its own, else those of its family."""
+def weights_for(rules: Rules) -> NDArray[np.int16] | NDArray[np.int32]:
+    """Return the network or the fitted weights for a rule system: its own, else those of its family."""
+    names = (rules.name.partition(":")[0], MODELS[rules.family])
+    if rules.family == "lap" and rules.pits <= PLACES:
+        return stored_net(next(name for name in names if name in NETS))
     stored = _stored()
-    named = (rules.name.partition(":")[0], MODELS[rules.family])
-    return spread(rules, np.array(stored[next(name for name in named if name in stored)], dtype=np.int32))
+    return spread(rules, np.array(stored[next(name for name in names if name in stored)], dtype=np.int32))
 
 
 def captured_alone(rules: Rules) -> NDArray[np.int32]:

@@ -43,7 +43,7 @@ def _draw(random: NDArray[np.int64], below: int) -> int:
 
 @jit
 def _best(c: Context, state: Any, depth: int, age: int) -> tuple[int, int]:
-    """Return the best move and its value (ABORTED where it is only a bound), by iterative deepening to a depth."""
+    """Return the best move and its value, by iterative deepening to a depth. Depth 0: ABORTED."""
     mask = generic.legal(c.k, state)
     count = popcount(mask)
     moves = np.zeros(count, np.int64)
@@ -51,17 +51,17 @@ def _best(c: Context, state: Any, depth: int, age: int) -> tuple[int, int]:
         moves[i] = nth_bit(mask, i)
     values = np.zeros(count, np.int64)
     bounds = np.zeros(count, np.int64)
-    line = np.zeros(MAX_PLY + 2, np.int64)
-    best, value = moves[0], ABORTED
+    lines = np.zeros((count, MAX_PLY + 2), np.int64)
+    value = ABORTED
     for reach in range(1, depth + 1):
-        search_root(c, state, reach, moves, values, bounds, line, False, age)
-        best, value = line[1], ABORTED
-        for i in range(count):
-            if moves[i] == best and bounds[i] == EXACT:
-                value = values[i]
-                moves[i], moves[0] = moves[0], best
-                break
-    return best, value
+        search_root(c, state, reach, moves, values, bounds, lines, 1, age)
+        first = 0
+        for i in range(1, count):
+            if bounds[i] == EXACT and values[i] > values[first]:
+                first = i
+        value = values[first]
+        moves[0], moves[first] = moves[first], moves[0]
+    return moves[0], value
 
 
 @jit

@@ -5,36 +5,41 @@ from __future__ import annotations
 from typing import Any
 
 from awale.kernels.bits import byte_sum
-from awale.kernels.endgame import NO_TABLES, NOT_FOUND, TableSet, probe_within
+from awale.kernels.endgame import NO_TABLES, NOT_FOUND, TableSet, bounds, probe_within
 from awale.kernels.jit import COMPILER_OFF, jit
 from awale.search.states import NARROW
 
-__all__ = ["NOT_FOUND", "NO_TABLES", "TableSet", "table_value"]
+__all__ = ["NOT_FOUND", "NO_TABLES", "TableSet", "table_bounds"]
 
 
 @jit(forceinline=True)
-def _narrow(tables: TableSet, state: Any, below: int, limit: int) -> int:
+def _narrow(tables: TableSet, state: Any, below: int, limit: int) -> tuple[int, int]:
     if tables.layers == 0:
-        return NOT_FOUND
+        return -NOT_FOUND, NOT_FOUND
     seeds = byte_sum(state.mine + state.theirs)
-    if seeds >= below:
-        return NOT_FOUND
-    return probe_within(tables, state.mine, state.theirs, seeds, limit - state.ply)
+    if seeds >= below or seeds >= tables.layers:
+        return -NOT_FOUND, NOT_FOUND
+    if tables.limited == 0:
+        return bounds(tables, state.mine, state.theirs, seeds)
+    value = probe_within(tables, state.mine, state.theirs, seeds, limit - state.ply)
+    return (-NOT_FOUND, NOT_FOUND) if value == NOT_FOUND else (value, value)
 
 
-def table_value(tables: TableSet, state: Any, below: int, limit: int) -> int:
-    """What the player to move still wins of the seeds on the board, if there are fewer than `below` and a table knows;
-    else NOT_FOUND. `limit` is the number of moves that ends a game. The game must not be over."""
+def table_bounds(tables: TableSet, state: Any, below: int, limit: int) -> tuple[int, int]:
+    """Return the least and the most that the player to move still wins of the seeds on the board, if there are fewer
+    than `below` and a table knows; else -NOT_FOUND and NOT_FOUND. They hold as long as no earlier position comes back.
+    `limit` is the number of moves that ends a game. The game must not be over."""
     if isinstance(state, NARROW):
-        return int(_narrow(tables, state, below, limit))
-    return NOT_FOUND
+        least, most = _narrow(tables, state, below, limit)
+        return int(least), int(most)
+    return -NOT_FOUND, NOT_FOUND
 
 
 if not COMPILER_OFF:
     from numba.extending import overload
 
-    @overload(table_value, strict=False, jit_options={"forceinline": True})
-    def _table_value(tables: Any, state: Any, below: Any, limit: Any) -> Any:
+    @overload(table_bounds, strict=False, jit_options={"forceinline": True})
+    def _table_bounds(tables: Any, state: Any, below: Any, limit: Any) -> Any:
         if getattr(state, "instance_class", None) in NARROW:
             return lambda tables, state, below, limit: _narrow(tables, state, below, limit)
-        return lambda tables, state, below, limit: NOT_FOUND
+        return lambda tables, state, below, limit: (-NOT_FOUND, NOT_FOUND)

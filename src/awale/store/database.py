@@ -80,7 +80,7 @@ class Store:
         except (ArgumentError, ModuleNotFoundError) as error:
             raise StoreError(self._refusal("address", str(error))) from None
         except OSError as error:
-            raise StoreError(self._refusal("unreachable", error.strerror or str(error))) from None
+            raise StoreError(self._refusal("unreachable", str(i18n.system_problem(error)))) from None
         except SQLAlchemyError as error:
             raise StoreError(self._refusal("unreachable", _sentence(error))) from None
 

@@ -326,7 +326,7 @@ class _Builder:
                 self.writing.result()
                 self.writing = None
         except OSError as error:
-            sentence = i18n.message("tables.unwritable", path=self.plan.folder, error=error.strerror or error)
+            sentence = i18n.message("tables.unwritable", path=self.plan.folder, error=i18n.system_problem(error))
             raise TablesError(sentence) from error
 
     def _done(self, extra: float) -> float:

@@ -46,7 +46,7 @@ def building(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         handle = (folder / "building.lock").open("w")
     except OSError as error:
-        raise TablesError(i18n.message("tables.unwritable", path=folder, error=error.strerror or error)) from None
+        raise TablesError(i18n.message("tables.unwritable", path=folder, error=i18n.system_problem(error))) from None
     with handle:
         try:
             import fcntl

@@ -163,7 +163,7 @@ def read_header(path: Path) -> Header:
             page = file.read(PAGE)
             size = os.fstat(file.fileno()).st_size
     except OSError as error:
-        raise damaged("unreadable", error=error.strerror or error) from None
+        raise damaged("unreadable", error=i18n.system_problem(error)) from None
     if page[:8] != MAGIC:
         raise damaged("foreign")
     if len(page) < PAGE:

@@ -33,8 +33,11 @@ def bar(seeds: float, width: int) -> Text:
 
 
 def shown(value: Value) -> str:
-    """Return a value for a narrow column: `+3.2`, and `+14!` where it is proven."""
-    return f"{value.seeds:+.0f}!" if value.exact else i18n.decimal(value.seeds, "+.1f")
+    """Return a value for a narrow column: `+3.2`, `+14!` where it is proven, `≥+1` where a bound is."""
+    relation, number = value.shown
+    if relation == "~":
+        return i18n.decimal(number, "+.1f")
+    return f"{number:+.0f}!" if relation == "=" else f"{relation}{number:+.0f}"
 
 
 class AnalysisPane(Widget):
@@ -117,7 +120,7 @@ class AnalysisPane(Widget):
         height = max(3, self.content_size.height - (9 if width > 30 else 11))
         for item in found.moves[:height]:
             best = item.move == found.best
-            worth = ("≤" if item.bound else "") + shown(item.value)
+            worth = ("≤" if item.bound and item.value.shown[0] == "~" else "") + shown(item.value)
             shown_text.append(f"{item.move!s:>5} {worth:>7} ", BEST if best else Style())
             room = max(0, width - 14)
             shown_text.append_text(bar(item.value.pov(0).seeds, room)).append("\n")

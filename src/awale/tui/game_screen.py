@@ -14,6 +14,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.screen import Screen
 
+from awale import i18n
 from awale.errors import AwaleError
 from awale.game import Game, Trace
 from awale.i18n import text
@@ -417,7 +418,7 @@ class GameScreen(Screen[None]):
         try:
             self.local.write(path)
         except OSError as error:
-            return self._refuse(f"{error.filename}: {error.strerror}")
+            return self._refuse(i18n.labelled(error.filename, i18n.system_problem(error)))
         self._written.add(path.resolve())
         self._say("play.say.saved", file=path)
 
@@ -432,7 +433,7 @@ class GameScreen(Screen[None]):
         except AwaleError as error:
             self._refuse(error)
         except OSError as error:
-            self._refuse(f"{error.filename}: {error.strerror}")
+            self._refuse(i18n.labelled(error.filename, i18n.system_problem(error)))
         else:
             self._say("play.say.loaded", file=name)
 

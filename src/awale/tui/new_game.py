@@ -163,7 +163,7 @@ class NewGameScreen(ModalScreen[Match | None]):
         except AwaleError as error:
             self.call_later(self._fail, str(error))
         except OSError as error:
-            self.call_later(self._fail, f"{error.filename}: {error.strerror}")
+            self.call_later(self._fail, i18n.labelled(error.filename, i18n.system_problem(error)))
 
     def _begin(self, match: Match) -> None:
         self.dismiss(match)

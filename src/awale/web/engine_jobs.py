@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from awale.game import Game
@@ -20,7 +20,7 @@ from awale.rules import Rules, positions, reference
 if TYPE_CHECKING:
     from awale.players import Player
     from awale.players.engine import Engine
-    from awale.search.analysis import Analysis, MoveValue
+    from awale.search.analysis import Analysis
 
 Json = dict[str, Any]
 Progress = Callable[[Json], None]
@@ -141,7 +141,7 @@ def _engine(rules: Rules) -> Engine:
 
 
 def _analyses(game: Game, seconds: float, stop: threading.Event) -> Iterator[Analysis]:
-    """Yield the engine's updates. A move that the last depth did not reach keeps its value of the depth before."""
+    """Yield the engine's updates."""
     from awale.search.engine import Stop
     from awale.search.limits import Limit
 
@@ -155,11 +155,8 @@ def _analyses(game: Game, seconds: float, stop: threading.Event) -> Iterator[Ana
                 return
 
     threading.Thread(target=watch, daemon=True).start()
-    known: dict[str, MoveValue] = {}
     try:
-        for update in _engine(game.rules).updates(game, Limit(time=seconds), every_move=True, stop=halt):
-            known.update((str(found.move), found) for found in update.moves)
-            yield replace(update, moves=tuple(sorted(known.values(), key=lambda found: -found.value.seeds)))
+        yield from _engine(game.rules).updates(game, Limit(time=seconds), every_move=True, stop=halt)
     finally:
         over.set()
 

@@ -25,6 +25,7 @@ from awale.errors import AwaleError
 from awale.i18n import message
 from awale.match import Fault
 from awale.web.language import Translations
+from awale.web.usage import Usage
 
 log = logging.getLogger("awale.web")
 Queues: TypeAlias = "OrderedDict[str, deque[Ticket]]"
@@ -34,8 +35,6 @@ SLACK = 20.0
 """Seconds that a job may take beyond its limit."""
 COMPILING = 180.0
 """The same for the first job of a rule system in a process: it may compile."""
-HALF_LIFE = 30.0
-"""Seconds after which time used by an owner counts half."""
 
 
 class BusyError(AwaleError):
@@ -81,23 +80,6 @@ class Worker:
     """The rule systems of its finished jobs."""
 
 
-class Usage:
-    """The time that owners' jobs have taken lately."""
-
-    def __init__(self, now: Callable[[], float]) -> None:
-        self._now = now
-        self._used: dict[str, tuple[float, float]] = {}
-
-    def of(self, owner: str) -> float:
-        used, at = self._used.get(owner, (0.0, 0.0))
-        return float(used * 0.5 ** ((self._now() - at) / HALF_LIFE))
-
-    def add(self, owner: str, seconds: float) -> None:
-        self._used[owner] = (self.of(owner) + seconds, self._now())
-        if len(self._used) > 10_000:
-            self._used = {other: used for other, used in self._used.items() if self.of(other) > 0.01}
-
-
 class Pool:
     """A fixed number of worker processes and their queues."""
 
@@ -106,7 +88,7 @@ class Pool:
         self._limit, self._limit_each, self._warm = limit, limit_each, warm
         self._queues: tuple[Queues, Queues] = (OrderedDict(), OrderedDict())
         """Of moves, and of background jobs."""
-        self._usage = Usage(time.monotonic)
+        self._usage = Usage()
         self._waiting = 0
         self._workers: list[Worker] = []
         self._ids = itertools.count(1)

@@ -1,14 +1,16 @@
 """Threads for the work that requests cause: parsing, replaying, drawing.
 
 The event loop serves every game, so nothing that a remote user chose runs on it for more than a few milliseconds.
-Owners (an address, a game) take turns and have one thread each; whoever waits too long is told to try again. What runs
-is bounded by the size of requests and by their sowing budget.
+An owner (an address, a game) has one thread at a time, and next is the owner whose work has lately taken the least
+time; whoever waits too long is told to try again. What runs is bounded by the size of requests and by their sowing
+budget.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, deque
+import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
@@ -17,6 +19,7 @@ from awale.i18n import message
 from awale.rules import SowingBudget, sowing_budget
 from awale.web.language import WebError
 from awale.web.request_parsing import sowing_limit
+from awale.web.usage import Usage
 
 Out = TypeVar("Out")
 
@@ -31,13 +34,15 @@ class _Work(NamedTuple):
 class RequestPool:
     """A fixed number of threads, and a queue for each owner."""
 
-    def __init__(self, threads: int = 2, *, limit: int = 200, limit_each: int = 10, patience: float = 5.0) -> None:
-        """`limit`: work that may wait, of one owner `limit_each`. `patience`: seconds it may wait."""
+    def __init__(self, threads: int = 1, *, limit: int = 200, limit_each: int = 10, patience: float = 5.0) -> None:
+        """`threads`: more than one only for work that waits for the database, as all of them share the interpreter lock
+        with the event loop. `limit`: work that may wait, of one owner `limit_each`. `patience`: seconds it may wait."""
         self.threads, self.patience = threads, patience
         self._limit, self._limit_each = limit, limit_each
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="awale-request")
-        self._queues: OrderedDict[str, deque[_Work]] = OrderedDict()
-        self._running: set[str] = set()
+        self._queues: dict[str, deque[_Work]] = {}
+        self._running: dict[str, float] = {}
+        self._usage = Usage()
         self.waiting = 0
 
     @property
@@ -68,20 +73,20 @@ class RequestPool:
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def _start(self) -> None:
-        for owner in [owner for owner in self._queues if owner not in self._running]:
+        waiting = [owner for owner in self._queues if owner not in self._running]
+        for owner in sorted(waiting, key=self._usage.of):
             if len(self._running) >= self.threads:
                 return
             work = self._queues[owner].popleft()
-            self._queues.move_to_end(owner)
             self.waiting -= 1
             self._tidy(owner)
-            self._running.add(owner)
+            self._running[owner] = time.monotonic()
             loop = asyncio.get_running_loop()
             future = loop.run_in_executor(self._executor, _within, work.budget, work.function)
             future.add_done_callback(lambda done, work=work: self._finished(work, done))  # type: ignore[misc]
 
     def _finished(self, work: _Work, done: asyncio.Future[Any]) -> None:
-        self._running.discard(work.owner)
+        self._usage.add(work.owner, time.monotonic() - self._running.pop(work.owner))
         error = None if done.cancelled() else done.exception()
         if not work.result.done():
             if done.cancelled():

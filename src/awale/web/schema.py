@@ -328,11 +328,13 @@ class SowingAnswer(Wire):
 
 
 class Value(Wire):
-    """A value in seeds of the final margin, from South's point of view."""
+    """A value in seeds of the final margin, from South's point of view, and what is proven of it."""
 
     seeds: float
-    exact: bool
     result: int | None
+    margin: int | None
+    least: int | None
+    most: int | None
     plies: int | None
 
 
@@ -342,7 +344,8 @@ class MoveValue(Value):
     move: str
     pit: int
     bound: bool
-    """The value is only a bound."""
+    """The estimate is only a bound."""
+    line: list[str]
 
 
 class Analysis(Wire):

@@ -17,7 +17,7 @@ from awale.classroom.exam import cases as exam_cases
 from awale.classroom.exam.cases import ANY, Case
 from awale.classroom.exam.template import FUNCTIONS
 from awale.errors import AwaleError, PlayerFault
-from awale.i18n import message
+from awale.i18n import message, system_problem
 from awale.protocols.external_process import Program
 
 Status = Literal["right", "wrong", "missing", "unwritten"]
@@ -67,7 +67,7 @@ class Checker:
                 raise ExamError(message("exam.refused.large", file=path))
             path.read_bytes()
         except OSError as error:
-            raise ExamError(message("exam.refused.file", file=path, problem=error.strerror or error)) from None
+            raise ExamError(message("exam.refused.file", file=path, problem=system_problem(error))) from None
         self.path, self.seconds, self.megabytes = path, seconds, megabytes
         self._program: Program | None = None
         self.functions = self._start()

@@ -144,7 +144,22 @@ function show() {
   field("comment").value = current.comment;
   /** @type {HTMLAnchorElement} */ (byId("play-on")).href = `/?${new URLSearchParams({ rules: rules.spec, position: view.position })}`;
   tree();
+  pictures();
   analyse();
+}
+
+/** The addresses of the position's picture, and of one that plays the whole line. */
+function pictures() {
+  const nodes = line(), flip = String(board.flipped);
+  const address = (/** @type {Node} */ node, /** @type {string} */ animated) => {
+    const asked = new URLSearchParams({ rules: rules.spec, moves: node.path.join(" "), flip, animated });
+    if (start) asked.set("start", start);
+    return `/api/picture.svg?${asked}`;
+  };
+  /** @type {HTMLAnchorElement} */ (byId("picture")).href = address(current, "false");
+  const moving = /** @type {HTMLAnchorElement} */ (byId("moving-picture"));
+  moving.href = address(nodes[nodes.length - 1], "true");
+  moving.hidden = rules.coloured || nodes.length < 2;
 }
 
 /** @param {number} side */
@@ -274,12 +289,21 @@ function receive(message) {
 function analysed(node, analysis) {
   node.analysis = analysis;
   node.value = analysis.value.seeds;
-  node.exact = analysis.value.exact;
   if (node === current) showAnalysis();
   drawCurve();
 }
 
-/** A value as it is written: whole seeds where it is exact. @param {number} seeds @param {boolean} exact */
+/** A value to one side (1 South, -1 North) as it is written: the proven margin, a proven bound, or an estimate.
+ * @param {import("./types.js").Value} value @param {number} sign */
+function claimText(value, sign) {
+  const [least, most] = sign > 0 ? [value.least, value.most] : [value.most, value.least].map((bound) => (bound === null ? null : -bound));
+  if (value.margin !== null) return valueText(sign * value.margin, true);
+  if (least !== null && least >= 0) return `≥ ${valueText(least, true)}`;
+  if (most !== null && most <= 0) return `≤ ${valueText(most, true)}`;
+  return valueText(sign * value.seeds, false);
+}
+
+/** A number of seeds as it is written: whole where it is proven. @param {number} seeds @param {boolean} exact */
 function valueText(seeds, exact) {
   const text = exact ? String(Math.round(Math.abs(seeds))) : Math.abs(seeds).toLocaleString(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const zero = Number(Math.abs(seeds).toFixed(1)) === 0;
@@ -292,20 +316,20 @@ function showAnalysis() {
   const value = analysis?.value.seeds ?? current.value ?? (view?.over ? view.scores[0] - view.scores[1] : null);
   const share = value === null ? 0.5 : 1 / (1 + Math.exp(-value / 4));
   byId("bar-south").style.width = `${(100 * share).toFixed(1)}%`;
-  const exact = Boolean(analysis?.value.exact || view?.over);
-  byId("value").textContent = value === null ? "…" : valueText(value, exact);
-  byId("exact").hidden = !exact;
+  const proven = analysis ? analysis.value.result !== null : Boolean(view?.over);
+  byId("value").textContent = analysis ? claimText(analysis.value, 1) : value === null ? "…" : valueText(value, proven);
+  byId("exact").hidden = !proven;
   byId("depth").textContent = analysis ? t("analysis.depth", { depth: analysis.depth, nodes: number(analysis.nodes), seconds: analysis.seconds.toLocaleString(lang, { maximumFractionDigits: 1 }) }) : "";
   byId("best").textContent = analysis ? analysis.line.join(" ") : "";
   /** @type {Map<number, {text: string, kind: string}>} */
   const notes = new Map();
   if (analysis && view && !view.over) {
     const sign = view.turn === 0 ? 1 : -1;
-    const best = Math.max(...analysis.moves.map((m) => sign * m.seeds));
+    const best = sign * analysis.moves[0].seeds;
     for (const found of analysis.moves) {
       if (notes.has(found.pit)) continue;
       const mine = sign * found.seeds;
-      notes.set(found.pit, { text: valueText(mine, found.exact), kind: mine >= best - 0.05 ? "best" : mine < best - 3 ? "bad" : "" });
+      notes.set(found.pit, { text: claimText(found, sign), kind: mine >= best - 0.05 ? "best" : mine < best - 3 ? "bad" : "" });
     }
     const kinds = ["best", "second", "third"];
     board.arrows = analysis.path.map(([from, to], i) => ({ from, to, kind: kinds[i] })).reverse();
@@ -468,6 +492,8 @@ const actions = {
     board.notes = new Map();
     board.arrows = [];
     board.choose([]);
+    clearTimeout(slow);
+    byId("depth").textContent = "";
     connection?.send({ type: "stop" });
     follower = new Follower(board, byId("follower"), game(current), refusedPit, current.view);
   },

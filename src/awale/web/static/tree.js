@@ -23,7 +23,6 @@ export class Node {
     /** @type {import("./types.js").Analysis | null} */ this.analysis = null;
     /** @type {import("./types.js").Verdict | null} */ this.verdict = null;
     /** @type {number | null} seeds for South after this move */ this.value = null;
-    this.exact = false;
   }
 
   /** @param {string} move */

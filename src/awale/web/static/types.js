@@ -178,12 +178,15 @@
  *
  * @typedef {object} MoveValue  The value of a legal move.
  * @property {number} seeds
- * @property {boolean} exact
  * @property {number | null} result
+ * @property {number | null} margin
+ * @property {number | null} least
+ * @property {number | null} most
  * @property {number | null} plies
  * @property {string} move
  * @property {number} pit
- * @property {boolean} bound  The value is only a bound.
+ * @property {boolean} bound  The estimate is only a bound.
+ * @property {string[]} line
  *
  * @typedef {object} Moved  A move was played.
  * @property {number} ply
@@ -384,10 +387,12 @@
  * @property {number | null} id
  * @property {Sentence} text
  *
- * @typedef {object} Value  A value in seeds of the final margin, from South's point of view.
+ * @typedef {object} Value  A value in seeds of the final margin, from South's point of view, and what is proven of it.
  * @property {number} seeds
- * @property {boolean} exact
  * @property {number | null} result
+ * @property {number | null} margin
+ * @property {number | null} least
+ * @property {number | null} most
  * @property {number | null} plies
  *
  * @typedef {object} Verdict  A move of a reviewed game beside the best one.

@@ -1,0 +1,311 @@
+"""Train the evaluation network of a single-lap game and write src/awale/search/nets/RULES.npy. Needs PyTorch.
+
+    PYTHONPATH=src python3 scripts/train_net.py awari --seeds 34 --positions 30000000 --device cuda
+    PYTHONPATH=src python3 scripts/train_net.py awari --seeds 16 --positions 2000000
+
+Positions come from games of shallow searches with random moves, and from random walks off these games, as the leaves of
+a search do. Up to `--seeds` seeds their values are exact, from endgame tables solved for it (endless play is worth
+nothing to either side; a move limit does not count). Above, layer by layer, they are the values of a search that uses
+the network trained so far. Nothing else goes in: a fixed `--seed` gives the same positions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.game import Game
+from awale.kernels import generic
+from awale.kernels.bits import byte_sum, nth_bit, popcount
+from awale.kernels.convert import pack_position, pack_rules
+from awale.kernels.jit import jit
+from awale.rules import get, reference
+from awale.rules.description import Rules
+from awale.search import core, net
+from awale.search.engine import SearchEngine, new_transposition_table
+from awale.search.selfplay import _best, _draw
+from awale.search.states import load, save
+from awale.search.tableprobe import NO_TABLES
+from awale.tables.half_boards import Halves
+from awale.tables.layers import make_shape
+from awale.tables.workers import Workers
+
+THREADS = len(os.sched_getaffinity(0))
+FIELDS = 3
+"""Of a kept position: `mine`, `theirs`, seeds."""
+WALKS, LONGEST_WALK = 6, 5
+STEP = 4
+"""Seeds of a stage above the tables: a search from there reaches positions that the network has learnt."""
+Array = NDArray[Any]
+
+
+@jit
+def wander(c: Any, start: Any, seed: int, depth: int, rows: Array) -> None:
+    """Fill `rows` with positions of games and of random walks off them."""
+    random = np.array([seed * 2 + 1], np.int64)
+    kept, age = 0, 1
+    while kept < rows.shape[0]:
+        state, last = start, 1 - start.turn
+        opening = 2 + _draw(random, 20)
+        for ply in range(250):
+            if generic.ending(c.k, state, last) != 0:
+                break
+            for _ in range(WALKS):
+                walker, before = state, last
+                for _ in range(_draw(random, LONGEST_WALK + 1)):
+                    if generic.ending(c.k, walker, before) != 0:
+                        break
+                    mask = generic.legal(c.k, walker)
+                    before = walker.turn
+                    walker = generic.play(c.k, walker, nth_bit(mask, _draw(random, popcount(mask))))
+                if generic.ending(c.k, walker, before) == 0 and kept < rows.shape[0]:
+                    rows[kept, 0], rows[kept, 1] = walker.mine, walker.theirs
+                    rows[kept, 2] = byte_sum(walker.mine + walker.theirs)
+                    kept += 1
+            mask = generic.legal(c.k, state)
+            age = (age + 1) & 0xFFFF
+            if ply < opening or _draw(random, 100) < 15:
+                move = nth_bit(mask, _draw(random, popcount(mask)))
+            else:
+                move, _ = _best(c, state, depth, age)
+            last = state.turn
+            state = generic.play(c.k, state, move)
+
+
+@jit
+def search_values(c: Any, like: Any, states: Array, depth: int, values: Array) -> None:
+    """Write the value of a search for every row, beyond the captured seeds; ABORTED where it has none."""
+    for i in range(states.shape[0]):
+        state = load(like, states, i)
+        _, value = _best(c, state, depth, (i + 1) & 0xFFFF)
+        values[i] = value
+
+
+@jit
+def places(rows: Array, width: Array, block: Array, ranks: Array, out: Array) -> None:
+    """Write where each position stands in the tables."""
+    for i in range(rows.shape[0]):
+        row = column = mine = theirs = 0
+        for pit in range(6):
+            mine += (rows[i, 0] >> (8 * pit)) & 255
+            theirs += (rows[i, 1] >> (8 * pit)) & 255
+            if pit < 5:
+                column += ranks[pit, mine]
+                row += ranks[pit, theirs]
+        out[i] = block[mine + theirs, theirs] + row * width[mine] + column
+
+
+def context(rules: Rules, weights: Array) -> tuple[Any, Any]:
+    k = pack_rules(rules)
+    setup = SearchEngine(rules, hash_mb=1, weights=weights)._setup(Game(rules), fixed=False)
+    control = np.zeros(core.CONTROL, np.int64)
+    control[core.NODE_LIMIT] = 1 << 60
+    scratch = core.new_scratch(np.zeros((0, 2), np.int64))
+    return core.Context(k, setup, weights, NO_TABLES, new_transposition_table(16), scratch, control), pack_position(
+        rules, reference.start(rules)
+    )
+
+
+def in_threads(work: Any, parts: int = THREADS) -> list[Any]:
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(work, range(parts)))
+
+
+def positions(rules: Rules, weights: Array, count: int, seed: int, depth: int) -> Array:
+    """Return different positions of play, in random order."""
+
+    def run(number: int) -> Array:
+        rows = np.zeros((count // THREADS, FIELDS), np.int64)
+        c, start = context(rules, weights)
+        wander(c, start, seed * 1000 + number, depth, rows)
+        return rows
+
+    rows = np.unique(np.concatenate(in_threads(run)), axis=0)
+    return np.random.default_rng(seed).permutation(rows)
+
+
+def solve(rules: Rules, seeds: int, device: str) -> Any:
+    """Return a function that gives the exact values of positions with at most so many seeds."""
+    halves = Halves(rules.pits, seeds)
+    shape = make_shape(halves)
+    if device == "cuda":
+        from awale.tables.cuda_solve import CudaSolver
+
+        card = CudaSolver(rules, seeds, Workers(1))
+        for layer in range(seeds + 1):
+            card.fill(layer, lambda progress: None)
+        flat = _torch().as_tensor(card.flat, device="cuda")
+    else:
+        from awale.tables.lap_solve import LapSolver
+
+        here = LapSolver(rules, seeds, Workers(THREADS))
+        for layer in range(seeds + 1):
+            here.fill(layer, lambda progress: None)
+        flat = here.flat
+
+    def values(rows: Array) -> Array:
+        found = np.zeros(len(rows), np.int64)
+
+        def run(number: int) -> None:
+            part = slice(len(rows) * number // THREADS, len(rows) * (number + 1) // THREADS)
+            places(rows[part], shape.width, shape.block, halves.ranks, found[part])
+
+        in_threads(run)
+        if device == "cuda":
+            return flat[_torch().from_numpy(found).cuda()].cpu().numpy().astype(np.float32)
+        return flat[found].astype(np.float32)
+
+    return values
+
+
+def columns(rows: Array) -> Array:
+    pits = [(rows[:, side] >> (8 * pit)) & 255 for side in range(2) for pit in range(6)]
+    return np.stack([at * net.CONTENTS + np.minimum(c, net.CONTENTS - 1) for at, c in enumerate(pits)], axis=1)
+
+
+def _torch() -> Any:
+    import torch
+
+    return torch
+
+
+def new_network() -> Any:
+    """Return an untrained network, in seeds."""
+    torch = _torch()
+
+    class Network(torch.nn.Module):  # type: ignore[name-defined,misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.rows = torch.nn.EmbeddingBag(net.STAGES * net.ROWS, net.HIDDEN, mode="sum")
+            self.bias = torch.nn.Parameter(torch.zeros(net.STAGES, net.HIDDEN))
+            self.output = torch.nn.Parameter(torch.randn(net.PHASES, net.HIDDEN) * 0.3)
+            self.level = torch.nn.Parameter(torch.zeros(net.PHASES))
+            torch.nn.init.normal_(self.rows.weight, std=0.2)
+
+        def forward(self, columns: Any, phase: Any) -> Any:
+            stage = torch.clamp(phase >> 2, max=net.STAGES - 1)
+            active = torch.relu(self.rows(columns + net.ROWS * stage[:, None]) + self.bias[stage])
+            return (active * self.output[phase]).sum(dim=1) + self.level[phase]
+
+        def quantised(self) -> NDArray[np.int16]:
+            parts = (self.rows.weight, self.bias, self.output, self.level)
+            return net.quantise(*(part.detach().cpu().numpy() for part in parts))
+
+    return Network()
+
+
+def fit(network: Any, rows: Array, labels: Array, device: str, epochs: float, batch: int = 16384) -> float:
+    """Train on positions and their values; return the mean error in seeds on those held out."""
+    torch = _torch()
+    held = min(200_000, len(rows) // 10)
+    network.to(device)
+    inputs = torch.from_numpy(columns(rows)).to(device)
+    phases = torch.from_numpy(np.minimum(rows[:, 2] >> 1, net.PHASES - 1)).to(device)
+    targets = torch.from_numpy(labels.astype(np.float32)).to(device)
+    steps = int(epochs * (len(rows) - held) / batch)
+    optimiser = torch.optim.Adam(network.parameters(), lr=4e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 6e-3, total_steps=steps + 1, pct_start=0.1)
+    generator = torch.Generator(device).manual_seed(1)
+    for _ in range(steps):
+        part = torch.randint(held, len(rows), (batch,), device=device, generator=generator)
+        loss = torch.nn.functional.smooth_l1_loss(network(inputs[part], phases[part]), targets[part], beta=3.0)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        schedule.step()
+        with torch.no_grad():
+            network.rows.weight.clamp_(-16, 16)
+            network.output.clamp_(-20, 20)
+    with torch.no_grad():
+        return float((network(inputs[:held], phases[:held]) - targets[:held]).abs().mean())
+
+
+def search_labels(rules: Rules, weights: Array, rows: Array, depth: int) -> tuple[Array, Array]:
+    """Return the positions that a search can value, and their values in seeds."""
+
+    def run(number: int) -> tuple[Array, Array]:
+        part = rows[number::THREADS]
+        c, start = context(rules, weights)
+        states = np.zeros((len(part), core.FIELDS), np.int64)
+        for i, (mine, theirs, seeds) in enumerate(part):
+            captured = rules.total - int(seeds)
+            save(states, i, start._replace(mine=int(mine), theirs=int(theirs), south=captured // 2,
+                                           north=captured - captured // 2))  # fmt: skip
+        values = np.zeros(len(part), np.int64)
+        search_values(c, start, states, depth, values)
+        ahead = states[:, start._fields.index("south")] - states[:, start._fields.index("north")]
+        fine = np.abs(values) < core.ESTIMATE_LIMIT
+        return part[fine], (values[fine] / 100 - ahead[fine]).astype(np.float32)
+
+    parts = in_threads(run)
+    return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+
+
+def without_cycles(rules: Rules) -> Rules:
+    """Return the rules under which endless play is worth nothing and the number of moves does not count."""
+    return replace(rules, move_limit=None, repetition="none")
+
+
+def train(name: str, options: argparse.Namespace) -> NDArray[np.int16]:
+    rules = without_cycles(get(name))
+    began = time.perf_counter()
+
+    def say(text: str) -> None:
+        print(f"{name} {time.perf_counter() - began:6.1f} s: {text}", file=sys.stderr, flush=True)
+
+    _torch().manual_seed(options.seed)
+    plain = np.zeros(net.SIZE, np.int16)
+    exact = solve(rules, options.seeds, options.device)
+    say(f"tables to {options.seeds} seeds")
+    rows = positions(rules, plain, options.positions, options.seed, options.depth)
+    say(f"{len(rows)} positions")
+    known = rows[rows[:, 2] <= options.seeds]
+    labels = exact(known)
+    say(f"{len(known)} exact values, mean size {np.abs(labels).mean():.2f}")
+    network = new_network()
+    error = fit(network, known, labels, options.device, options.epochs)
+    say(f"mean error {error:.3f} seeds up to {options.seeds} seeds")
+    for top in range(options.seeds + STEP, rules.total + STEP, STEP):
+        chosen = rows[(rows[:, 2] > top - STEP) & (rows[:, 2] <= top)][: options.searched]
+        if not len(chosen):
+            continue
+        more, values = search_labels(rules, network.quantised(), chosen, options.label_depth)
+        say(f"{len(more)} searched values with {top - STEP + 1} to {top} seeds")
+        known, labels = np.concatenate([known, more]), np.concatenate([labels, values])
+        mixed = np.random.default_rng(top).permutation(len(known))
+        known, labels = known[mixed], labels[mixed]
+        last = top >= rules.total
+        error = fit(network, known, labels, options.device, options.epochs if last else options.epochs / 4)
+        say(f"mean error {error:.3f} seeds up to {top} seeds")
+    return network.quantised()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rules", nargs="+")
+    parser.add_argument("--seeds", type=int, default=16, help="of the exact tables")
+    parser.add_argument("--positions", type=int, default=2_000_000)
+    parser.add_argument("--searched", type=int, default=200_000, help="positions of a stage above the tables")
+    parser.add_argument("--depth", type=int, default=3, help="of the searches that play")
+    parser.add_argument("--label-depth", type=int, default=7)
+    parser.add_argument("--epochs", type=float, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--out", type=Path, default=Path(net.__file__).parent / "nets")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    for name in options.rules:
+        np.save(options.out / f"{name}.npy", train(name, options))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""`perfect` in single-lap games: what tables and shipped results prove, and the engine elsewhere; it says which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from awale.game import Game
+from awale.players.base import BasePlayer, Choice, PlayerClock
+from awale.players.engine import Engine
+from awale.rules.description import Rules
+from awale.rules.moves import Move
+from awale.search import certificate
+from awale.search.limits import Limit
+from awale.search.single_lap import Prover
+from awale.search.solve import Proof
+from awale.tables import Tables, compute, find_tables, refusal
+from awale.tables.board_values import Bounds, board_values, shipped
+from awale.tables.errors import TablesError
+from awale.tables.index import total_size
+
+SMALL = 5_000_000
+"""A board with at most so many positions gets its table at once, in a second or two."""
+STRATEGY_BUDGET = 3_000_000
+"""Positions searched for a way to the next capture."""
+KEPT = 8
+PREFERENCE_DEPTH = 8
+
+
+class PerfectLapPlayer(BasePlayer):
+    """Plays solved positions of single-lap games by their value, other positions by the engine.
+
+    `info` holds where a move comes from: `results` (shipped), `table`, `strategy` (a way from the table's value to the
+    next capture, checked move by move) or `engine`; and, unless it is the engine's, what is `proved` for the mover.
+    """
+
+    name = "perfect"
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._engine = Engine(rules)
+        self._tables: Tables | None = None
+        self._followed: list[Proof] = []
+
+    def new_game(self) -> None:
+        self._followed.clear()
+        self._engine.new_game()
+
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
+        values, source = self._known(game)
+        best = _certainly_best(values)
+        if not best:
+            found = self._engine.play(game, clock=clock)
+            found.info["source"] = "engine"
+            return found
+        worth = values[best[0]].least
+        move, nodes = None, 0
+        if source == "table" and worth > _ahead(game) and len(game.legal_moves) > 1:
+            move, nodes = self._towards_capture(game, worth)
+        if move is not None:
+            source = "strategy"
+        else:
+            move = best[0] if len(best) == 1 else self._preferred(game, best)
+        proved = "win" if worth > 0 else "loss" if worth < 0 else "draw"
+        return Choice(move, float(worth), (move,), nodes, {"source": source, "proved": proved})
+
+    def _known(self, game: Game) -> tuple[Mapping[Move, Bounds], str]:
+        """Return the margins at the end that are known for the moves, and by what."""
+        if self._tables is None or self._tables.seeds < sum(game.counts):
+            self._tables = self._find(game)
+        if self._tables is not None and sum(game.counts) <= self._tables.seeds:
+            try:
+                found = board_values(self._tables, game).moves
+            except TablesError:
+                return {}, "engine"
+            return {game.parse(move): value for move, value in found.items()}, "table"
+        if game.ply == 0 and game.state == Game(self.rules).state:
+            board = shipped(self.rules)
+            if board is not None:
+                return {game.parse(move): value for move, value in board.moves.items()}, "results"
+        return {}, "engine"
+
+    def _find(self, game: Game) -> Tables | None:
+        if refusal(self.rules) is not None:
+            return None
+        seeds = max(sum(game.counts), min(self.rules.total, sum(game.counts) + sum(game.scores)))
+        found = find_tables(self.rules)
+        if found is not None and found.seeds >= seeds:
+            return found
+        small = total_size(self.rules.pits, seeds) <= SMALL and self.rules.move_limit is None
+        return compute(self.rules, seeds, threads=1) if small else found
+
+    def _towards_capture(self, game: Game, worth: int) -> tuple[Move | None, int]:
+        """Return the move of a strategy that takes the value and never cycles: probing move by move could."""
+        from awale.kernels import convert
+
+        if self.rules.move_limit is not None or self.rules.repetition == "own-side" or self._tables is None:
+            return None, 0
+        state = convert.pack_position(self.rules, game.state)._replace(ply=0)
+        for proof in reversed(self._followed):
+            if proof.claim.x == game.turn and proof.claim.margin == worth:
+                kept = proof.kept(state)
+                if kept is not None and kept[0] != certificate.ALL:
+                    return convert.move_of(self.rules, game.turn, kept[0]), 0
+        # Only smaller layers are known to the search, so every line must leave this one.
+        below = self._tables.table_set._replace(layers=sum(game.counts))
+        proof = Prover(self.rules, below, entries=1 << 18).settle(state, game.turn, worth, most=STRATEGY_BUDGET)
+        if not proof.holds:
+            return None, proof.nodes
+        proof.check()
+        proof.forget_table()
+        self._followed = [*self._followed[1 - KEPT :], proof]
+        kept = proof.kept(state)
+        assert kept is not None
+        return convert.move_of(self.rules, game.turn, kept[0]), proof.nodes
+
+    def _preferred(self, game: Game, best: list[Move]) -> Move:
+        """Return the engine's choice among moves of the same value."""
+        found = self._engine.analyse(game, Limit(depth=PREFERENCE_DEPTH), every_move=True)
+        values = {move.move: move.value.seeds for move in found.moves}
+        return max(best, key=lambda move: values.get(move, 0.0))
+
+
+def _ahead(game: Game) -> int:
+    return game.scores[game.turn] - game.scores[1 - game.turn]
+
+
+def _certainly_best(values: Mapping[Move, Bounds]) -> list[Move]:
+    """Return the moves of known value that no other move can beat."""
+    most = max((value.most for value in values.values()), default=0)
+    return [move for move, value in values.items() if value.exact and value.least == most]

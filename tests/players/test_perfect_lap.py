@@ -1,0 +1,88 @@
+"""The perfect player in single-lap games: it gets what a solved board is worth, and says what its moves rest on."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from awale import Game
+from awale.players import Player, make
+from awale.tables.board_values import shipped
+
+BOARDS = ["awari:pits=3,seeds=2", "wikipedia:pits=3,seeds=2", "casabianca:pits=2,seeds=2", "awari:pits=4,seeds=2"]
+BOARDS += ["wikipedia:pits=2,seeds=1", "awari:pits=2,seeds=3", "casabianca:pits=3,seeds=3"]
+
+
+def play(first: Player, second: Player, rules: str, limit: int = 300) -> Game:
+    game = Game(rules)
+    while not game.over and game.ply < limit:
+        game.push((first, second)[game.turn].choose(game).move)
+    return game
+
+
+@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_it_gets_what_the_board_is_worth(name: str, seat: int) -> None:
+    """Against chance, which makes the value larger, and without cycling in a won position."""
+    board = shipped(Game(name).rules)
+    assert board is not None
+    value = board.value.least if seat == 0 else -board.value.least
+    for seed in range(4):
+        seats = [make("random", name, seed=seed), make("random", name, seed=seed)]
+        seats[seat] = make("perfect", name)
+        game = play(seats[0], seats[1], name)
+        margin = game.scores[seat] - game.scores[1 - seat]
+        if value > 0:
+            assert margin > 0, str(game)
+            assert game.over
+        elif value == 0:
+            assert margin >= 0
+
+
+def test_against_itself_the_value_comes_out() -> None:
+    for name in ("awari:pits=3,seeds=2", "casabianca:pits=3,seeds=2", "awari:pits=2,seeds=2"):
+        rules = Game(name).rules.variant(win_at=None)
+        board = shipped(Game(name).rules)
+        assert board is not None
+        game = Game(rules)
+        players = [make("perfect", rules), make("perfect", rules)]
+        while not game.over and game.ply < 200:
+            game.push(players[game.turn].choose(game).move)
+        assert game.scores[0] - game.scores[1] == board.value.least, str(game)
+
+
+def test_what_it_says() -> None:
+    choice = make("perfect", "awari:pits=3,seeds=2").choose(Game("awari:pits=3,seeds=2"))
+    assert (str(choice.move), choice.value) == ("B", 3.0)
+    assert choice.info["proved"] == "win"
+    assert choice.info["source"] in ("table", "strategy")
+    # Too large for a table of its own: the start is shipped, later moves are the engine's.
+    large = Game("awari:seeds=3")
+    choice = make("perfect", large.rules).choose(large)
+    assert choice.info == {"source": "results", "proved": "draw"}
+    assert str(choice.move) in ("E", "F")
+    large.push(choice.move)
+    choice = make("perfect", large.rules).choose(large)
+    assert choice.info["source"] == "engine"
+    assert "proved" not in choice.info
+    assert make("perfect", "abapa").choose(Game("abapa")).info["source"] == "engine"
+
+
+def test_it_wins_won_endgames_without_cycling() -> None:
+    """From random endgames of the full board, against itself: the value of the table comes out, by captures."""
+    chosen = random.Random(5)
+    rules = Game("awari").rules.variant(win_at=None)
+    for _ in range(3):
+        board = [0] * 12
+        for _ in range(7):
+            board[chosen.randrange(12)] += 1
+        game = Game(rules, start="-".join(map(str, board)) + "-0-0-S")
+        if game.over:
+            continue
+        players = [make("perfect", rules), make("perfect", rules)]
+        first = players[0].choose(game)
+        assert first.info["source"] != "engine"
+        while not game.over and game.ply < 300:
+            game.push(players[game.turn].choose(game).move)
+        assert game.scores[0] - game.scores[1] == first.value, str(game)
