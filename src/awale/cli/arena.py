@@ -146,7 +146,7 @@ def register(app: typer.Typer) -> None:
         from awale.players import PlayerSpec
 
         plan = Tournament(
-            tuple(str(PlayerSpec.parse(name).with_depth(depth)) for name in players),
+            tuple(str(PlayerSpec.parse(name).with_depth(depth)) for name in _with_folders(players, rules)),
             rules=rules,
             games=games * (2 if double else 1),
             control=time_control(seconds=time, clock=clock, margin=margin),
@@ -171,6 +171,24 @@ def register(app: typer.Typer) -> None:
         json: bool = as_json,
     ) -> None:
         _openings(rules, plies, within, depth, count, seed, ogn, json)
+
+
+def _with_folders(names: list[str], rules: str) -> list[str]:
+    """Return the players' names, a folder replaced by the players of its files; those that cannot play are reported."""
+    from awale.rules import presets
+
+    found: list[str] = []
+    for name in names:
+        if not Path(name).is_dir():
+            found.append(name)
+            continue
+        from awale.classroom.pupils import players_in
+
+        pupils = players_in(Path(name), presets.load(rules))
+        found += pupils.players
+        for sentence in pupils.refused:
+            typer.echo(text("arena.bad.left-out", problem=sentence), err=True)
+    return found
 
 
 @dataclass
