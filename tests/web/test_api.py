@@ -401,3 +401,12 @@ def test_a_sowing_is_followed_however_long(client: TestClient) -> None:
     assert found["states"][-1]["board"] == [1, 6, 3, 11, 1, 0, 6, 0, 4, 1, 2, 11]
     for wrong in ({"pit": 2}, {"pit": 9}, {"rules": "abapa", "start": None}):
         assert post(client, "/api/sowing", {**short, **wrong}).status_code == 400
+
+
+def test_pictures_of_a_position_and_of_a_game(client: TestClient) -> None:
+    still = client.get("/api/picture.svg?rules=ghana&moves=3")
+    assert still.headers["content-type"] == "image/svg+xml"
+    assert "<animate" not in still.text
+    assert "<animate" in client.get("/api/picture.svg?moves=F+f&animated=true").text
+    for wrong in ("moves=Z", "rules=nonsense", "animated=true", "start=1"):
+        assert client.get(f"/api/picture.svg?{wrong}").status_code == 400

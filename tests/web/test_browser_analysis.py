@@ -188,3 +188,15 @@ def test_a_review_names_levels(visit: Open) -> None:
     ready(page)
     expect(page.locator("#review-rows th").nth(1)).to_have_text("Computer, level 1")
     expect(page.locator("#name-1")).to_have_text("Computer, level 1")
+
+
+def test_a_game_is_saved_as_pictures(visit: Open) -> None:
+    page = visit("/analysis?moves=F+f+E")
+    page.click("#file-group summary")
+    with page.expect_download() as saved:
+        page.click("#picture")
+    assert "<svg" in saved.value.path().read_text()
+    page.click("#first")
+    with page.expect_download() as saved:
+        page.click("#moving-picture")
+    assert "3. E" in saved.value.path().read_text()

@@ -14,8 +14,10 @@ from awale.draw.marks import last_move as find_last_move
 from awale.draw.marks import state_sentence
 from awale.draw.paint import element, write
 from awale.draw.ring import Ring
+from awale.draw.seeds import Point
 from awale.errors import AwaleError
 from awale.game import Game
+from awale.rules import moves
 from awale.rules.moves import Move
 
 PITCH = 95.0
@@ -53,14 +55,14 @@ def board_svg(
     """
     if size is not None and size < 1:
         raise AwaleError(i18n.message("draw.size", size=size))
-    kind = Ring if game.rules.coloured else _Rows
+    kind = Ring if game.rules.coloured else Rows
     mark = find_last_move(game) if last_move else None
     picture = kind(game, flip=flip, mark=mark, lang=lang, arrows=arrows, fill=fill or {}, colours=colours or {})
     title = f"{game.rules.name}: {state_sentence(game, lang)}"
     return paint.picture(*picture.size, size, title, game.position, picture.draw())
 
 
-class _Rows(BoardPicture):
+class Rows(BoardPicture):
     """Two rows of pits between two stores."""
 
     @property
@@ -92,23 +94,57 @@ class _Rows(BoardPicture):
         number, name = y + outwards * (PIT + COUNT / 2 + 2), y + outwards * (PIT + COUNT + 6 + NAMES / 2)
         return Place((x, y), (x, number), (x, name))
 
+    def empty(self) -> list[str]:
+        """Draw the board with its names, without seeds and numbers."""
+        drawn = self.wood()
+        for player in (0, 1):
+            x, y, tall, name_y = self._store_place(player)
+            drawn += paint.store(x, y, STORE, tall, STORE / 2, self.colours["pit"])
+            name = self.game.player_name(player, self.lang)
+            drawn.append(write(name, x + STORE / 2, name_y, 15, self.colours["names"]))
+        for pit in range(self.rules.holes):
+            (x, y), _, name_place = self.place(pit)
+            drawn += paint.pit(x, y, PIT, self.colours["pit"])
+            drawn.append(write(moves.write(self.rules, pit), *name_place, 16, self.colours["names"]))
+        return drawn
+
+    def store_room(self, player: int) -> tuple[float, float, float, float]:
+        """Return the centre, the width and the height of the room for a store's seeds."""
+        x, y, tall, _ = self._store_place(player)
+        return x + STORE / 2, y + tall / 2, STORE - 18, tall - 48
+
+    def number_place(self, place: int) -> Point:
+        """Return where the number of a pit is written, or after the pits that of a store."""
+        if place < self.rules.holes:
+            return self.place(place).number
+        player = place - self.rules.holes
+        x, y, tall, _ = self._store_place(player)
+        return x + STORE / 2, y - COUNT / 2 - 2 if self._at_top(player) else y + tall + COUNT / 2 + 2
+
+    def _at_top(self, player: int) -> bool:
+        return (player == 0) == self.flip
+
+    def _store_place(self, player: int) -> tuple[float, float, float, float]:
+        """Return the corner of a store, its height, and the height of its owner's name."""
+        width, height = self.size
+        at_top = self._at_top(player)
+        x = SIDE + GAP if at_top else width - SIDE - GAP - STORE
+        y = NAMES + 6 + COUNT if at_top else NAMES + 14
+        return x, y, height - 2 * NAMES - 2 * 6 - COUNT - 8, NAMES / 2 if at_top else height - NAMES / 2
+
     def seeds(self, pit: int, x: float, y: float) -> list[str]:
         return paint.seeds(seeds.in_circle(self.game.counts[pit], PIT - 5, SEED), x, y)
 
     def store(self, player: int, *, at_top: bool) -> list[str]:
         """Draw a store: its number is in line with those of its owner's row, the name on the frame."""
-        width, height = self.size
-        x = SIDE + GAP if at_top else width - SIDE - GAP - STORE
-        tall = height - 2 * NAMES - 2 * 6 - COUNT - 8
-        y = NAMES + 6 + COUNT if at_top else NAMES + 14
-        middle = x + STORE / 2
-        count_y = y - COUNT / 2 - 2 if at_top else y + tall + COUNT / 2 + 2
-        name_y = NAMES / 2 if at_top else height - NAMES / 2
+        x, y, tall, name_y = self._store_place(player)
+        middle, count_y = self.number_place(self.rules.holes + player)
+        room = self.store_room(player)
         score = self.game.scores[player]
         to_move = not self.game.over and self.game.turn == player
         drawn = [
             *paint.store(x, y, STORE, tall, STORE / 2, self.colours["pit"]),
-            *paint.seeds(seeds.in_box(score, STORE - 18, tall - 48, STORE_SEED), middle, y + tall / 2),
+            *paint.seeds(seeds.in_box(score, *room[2:], STORE_SEED), *room[:2]),
             write(str(score), middle, count_y, 20, self.colours["numbers"], bold=True),
             write(self.game.player_name(player, self.lang), middle, name_y, 15,
                   self.colours["mark" if to_move else "names"], bold=to_move),

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
+from awale.draw import animated_svg, board_svg
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import message
@@ -21,7 +22,7 @@ from awale.rules.moves import make
 from awale.web import engine_jobs, game_files, opponents, request_parsing, schema
 from awale.web.engine_pool import BusyError
 from awale.web.game_registry import GameRegistry, invitation, shared
-from awale.web.language import WebError
+from awale.web.language import WebError, language
 from awale.web.request_parsing import GameRequest, MoveText, RulesRequest, Strict
 from awale.web.request_pool import RequestPool
 from awale.web.security import COOKIE, Buckets, address, hashed, new_secret, readable_secret
@@ -337,6 +338,27 @@ class FileRequest(Strict):
 async def read_file(sent: FileRequest, request: Request) -> list[schema.FileGame]:
     """The games of an OGN or JSON file (the first twenty), with comments and variations."""
     return await _in_thread(request, lambda: game_files.read(sent.text, sent.rules))
+
+
+@router.get("/picture.svg", tags=["game files"], response_class=Response, responses=REFUSED)
+async def picture(
+    request: Request,
+    rules: request_parsing.RulesName = "abapa",
+    start: request_parsing.PositionText | None = None,
+    moves: request_parsing.MovesText = "",
+    animated: bool = False,
+    flip: bool = False,
+) -> Response:
+    """A position as an SVG picture, or the whole game as one that moves."""
+
+    def answer() -> str:
+        game = GameRequest(rules=rules, start=start, moves=moves).build_game()
+        lang = language(request)
+        return animated_svg(game, flip=flip, lang=lang) if animated else board_svg(game, flip=flip, lang=lang)
+
+    drawn = await _in_thread(request, answer)
+    headers = {"content-disposition": 'attachment; filename="awale.svg"'}
+    return Response(drawn, media_type="image/svg+xml", headers=headers)
 
 
 class FileMoveRequest(Strict):

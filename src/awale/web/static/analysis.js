@@ -144,7 +144,22 @@ function show() {
   field("comment").value = current.comment;
   /** @type {HTMLAnchorElement} */ (byId("play-on")).href = `/?${new URLSearchParams({ rules: rules.spec, position: view.position })}`;
   tree();
+  pictures();
   analyse();
+}
+
+/** The addresses of the position's picture, and of one that plays the whole line. */
+function pictures() {
+  const nodes = line(), flip = String(board.flipped);
+  const address = (/** @type {Node} */ node, /** @type {string} */ animated) => {
+    const asked = new URLSearchParams({ rules: rules.spec, moves: node.path.join(" "), flip, animated });
+    if (start) asked.set("start", start);
+    return `/api/picture.svg?${asked}`;
+  };
+  /** @type {HTMLAnchorElement} */ (byId("picture")).href = address(current, "false");
+  const moving = /** @type {HTMLAnchorElement} */ (byId("moving-picture"));
+  moving.href = address(nodes[nodes.length - 1], "true");
+  moving.hidden = rules.coloured || nodes.length < 2;
 }
 
 /** @param {number} side */
@@ -477,6 +492,8 @@ const actions = {
     board.notes = new Map();
     board.arrows = [];
     board.choose([]);
+    clearTimeout(slow);
+    byId("depth").textContent = "";
     connection?.send({ type: "stop" });
     follower = new Follower(board, byId("follower"), game(current), refusedPit, current.view);
   },

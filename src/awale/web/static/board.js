@@ -190,7 +190,8 @@ export class AwaleBoard extends HTMLElement {
     this.replaceChildren(this._picture, this._bubble);
     this.classList.toggle("narrow", this._narrow);
     this.classList.toggle("coloured", rules.coloured);
-    this.style.maxWidth = `${Math.round(1.45 * width)}px`; // a board of four pits need not fill the screen
+    // A board of four pits need not fill the screen, and none is higher than what the page leaves for it.
+    this.style.maxWidth = `min(${Math.round((width < 900 ? 1.1 : 1.45) * width)}px, (100vh - var(--around, 0px)) * ${(width / height).toFixed(3)})`;
     this.heaps = []; // their seeds went with the old picture
     this.hand = [];
     this._settle();
@@ -434,7 +435,8 @@ export class AwaleBoard extends HTMLElement {
     const { x, count, row } = layout.pits[pit];
     bubble.textContent = sentence;
     bubble.className = `bubble ${kind} ${row ? "below" : "above"}`;
-    bubble.style.left = `${Math.min(86, Math.max(14, (100 * x) / layout.width))}%`;
+    const edge = this.clientWidth < 700 ? 22 : 14; // per cent: half a bubble
+    bubble.style.left = `${Math.min(100 - edge, Math.max(edge, (100 * x) / layout.width))}%`;
     bubble.style.top = `${(100 * (count.y + (row ? 18 : -18))) / layout.height}%`; // beyond the numbers, never over them
   }
 

@@ -50,7 +50,7 @@ function wideRows(k, flipped) {
     const x = edge + store + 10 + (column + 0.5) * w;
     const y = middle + (row ? 1 : -1) * (6 + ry);
     const away = y + (row ? 1 : -1) * (ry + 24);
-    pits.push({ x, y, rx, ry, row, column, label: { x: x - 30, y: away }, count: { x: x + 12, y: away } });
+    pits.push({ x, y, rx, ry, row, column, label: { x: x - 34, y: away }, count: { x: x + 18, y: away } });
   }
   const left = edge + store / 2;
   const places = [left, width - left].map((x) => ({
@@ -79,7 +79,7 @@ function narrowRows(k, flipped) {
     const x = edge + (column + 0.5) * w, y = middle + (row ? 1 : -1) * (4 + ry);
     const away = y + (row ? 1 : -1) * (ry + 15);
     pits.push({ x, y, rx, ry, row, column, label: { x: x - Math.min(15, w * 0.25), y: away },
-                count: { x: x + Math.min(9, w * 0.19), y: away } });
+                count: { x: x + Math.min(11, w * 0.21), y: away } });
   }
   const places = [edge + strip / 2, height - edge - strip / 2].map((y) => ({
     x: width / 2, y, rx: width / 2 - edge - 2, ry: strip / 2 - 1, count: { x: width - edge - 34, y },

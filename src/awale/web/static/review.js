@@ -7,7 +7,7 @@ import { announce, t } from "./texts.js";
 /** @typedef {import("./types.js").ReviewDone} ReviewDone */
 
 /** Seconds for a whole game: the first look, and the second. */
-const COARSE = 8, DEEP = 45;
+const COARSE = 5, DEEP = 45;
 
 export class Review {
   /**
