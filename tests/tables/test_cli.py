@@ -35,6 +35,8 @@ def test_a_life_of_a_table(call: Call, tmp_path: Path) -> None:
     assert (code, out) == (0, "")
     assert "7 layers, 18,564 positions" in err
     assert "of memory" in err
+    assert "layer of 6 seeds" in err
+    assert "; 100 %, about 0:0" in err
     code, out, err = call("build", "--rules", "awari", "--seeds", "6", "--json")
     assert code == 0
     assert json.loads(out)["layers"] == []
@@ -57,7 +59,7 @@ def test_a_life_of_a_table(call: Call, tmp_path: Path) -> None:
     }
     code, out, _ = call("info", "--rules", "awari")
     assert "every entry is exact" in out
-    code, out, err = call("verify", "--rules", "awari", "--seeds", "6")
+    code, out, err = call("verify", "--rules", "awari", "--seeds", "6", "--threads", "2")
     assert code == 0
     assert "published counts: 7 layers, all identical" in out
     assert "1,000 positions" in out
@@ -71,6 +73,26 @@ def test_a_life_of_a_table(call: Call, tmp_path: Path) -> None:
     assert (code, out) == (0, "")
     assert "no tables" in err
     assert not list((tmp_path / "tables").iterdir())
+
+
+def test_info_reads_the_headers_alone(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    call("build", "--rules", "awari", "--seeds", "4")
+    monkeypatch.setattr("awale.tables.counting.count_codes", lambda *arguments: pytest.fail("a layer was counted"))
+    code, out, _ = call("info", "--rules", "awari", "--json")
+    assert code == 0
+    assert json.loads(out)["layers"][2]["values"] == {"-2": 40, "0": 13, "2": 25}
+
+
+def test_verify_says_how_far_it_is(tmp_path: Path) -> None:
+    from awale import tables
+    from awale.tables.verify import verify
+
+    tables.build("awari", 5, dir=tmp_path)
+    parts: list[float] = []
+    assert not verify("awari", dir=tmp_path, sample=10, threads=2, progress=parts.append).problems
+    assert len(parts) == 6
+    assert parts == sorted(parts)
+    assert 0 <= parts[0] < parts[-1] < 1
 
 
 def test_damage_is_told(call: Call, tmp_path: Path) -> None:
