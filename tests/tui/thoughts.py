@@ -13,7 +13,8 @@ def made_up(game: Game, seconds: float, cancel: Cancel) -> Iterator[Analysis]:
     for depth in (1, 2):
         legal = game.legal_moves
         values = [
-            MoveValue(move, Value(3.0 - 1.5 * n, n == 0, None, None, game.turn), n > 2) for n, move in enumerate(legal)
+            MoveValue(move, Value(3.0 - 1.5 * n, game.turn, *((3, 3) if n == 0 else ())), n > 2)
+            for n, move in enumerate(legal)
         ]
         yield Analysis(
             game.rules,
