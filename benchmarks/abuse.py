@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import sys
 import threading
 import time
 from typing import Any
@@ -71,7 +72,10 @@ async def games(address: str, seconds: float) -> Tally:
     tally = Tally()
     now = asyncio.get_running_loop().time()
     played = (play(address, tally, now + i / GAMES, now + seconds) for i in range(GAMES))
-    tally.errors += sum(result is not None for result in await asyncio.gather(*played, return_exceptions=True))
+    for result in await asyncio.gather(*played, return_exceptions=True):
+        if isinstance(result, BaseException):
+            tally.errors += 1
+            print(f"abuse: {result!r}", file=sys.stderr)
     return tally
 
 

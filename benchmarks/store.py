@@ -11,12 +11,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from awale.game import Game
 from awale.notation import GameRecord, read_ogn, write_ogn
 from awale.rules import get
-from awale.store import Store
+from awale.store import Store, find
 from awale.store.transfer import export_records, import_records
 from benchmarks.measure import Row
 
@@ -25,6 +26,7 @@ PLAYERS = 500
 DISTINCT = 400
 """Games that are really played; the others repeat their moves with other players and dates."""
 QUESTION_SECONDS = 0.2
+POSITION_SECONDS = 0.1
 
 
 def generated(count: int, seed: int = 1) -> Iterator[GameRecord]:
@@ -90,11 +92,17 @@ def _run(folder: Path) -> list[Row]:
         "the three best": lambda session: store.stats.best(session, 3),
         "two wins as first player": lambda session: store.stats.first_winners(session, 2),
     }
+    for plies in (2, 12, 30):
+        position = Game("abapa", moves=[str(played.move) for played in next(generated(1)).moves[:plies]]).position
+        questions[f"games with a position after {plies} moves"] = lambda session, position=position: list(
+            islice(find.by_position(session, position, get("abapa")), 20)
+        )
     for name, ask in questions.items():
         with store.transaction() as session:
             seconds = min(_timed(lambda ask=ask, session=session: ask(session)) for _ in range(5))  # type: ignore[misc]
         # Questions a second, so that more is better in every row: 5 a second is 200 ms.
-        rows.append(_told(Row(f"store: {name}", "questions", 1 / seconds, at_least=1 / QUESTION_SECONDS)))
+        most = POSITION_SECONDS if "position" in name else QUESTION_SECONDS
+        rows.append(_told(Row(f"store: {name}", "questions", 1 / seconds, at_least=1 / most)))
     rows.append(_told(Row("store: games exported to OGN", "games", GAMES / _timed(write))))
     rows.append(_told(Row("store: games recognised as known", "games", GAMES / _timed(again))))
     store.close()

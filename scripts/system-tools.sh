@@ -1,6 +1,6 @@
 #!/bin/sh
-# Find the programs that some tests need and pip cannot install: Chromium and the PostgreSQL server. Install missing ones
-# with apt-get, once, if that is possible without a password (root, or sudo without one). Otherwise print which tests will
+# Find the programs that some tests need and pip cannot install: Chromium, a JDK and the PostgreSQL server. Install missing
+# ones with apt-get, once, if that is possible without a password (root, or sudo without one). Otherwise print which tests will
 # be skipped. Never fails.
 #
 #   sh scripts/system-tools.sh FOLDER     FOLDER/.tried-system-tools records the attempt; remove it to try again
@@ -14,6 +14,7 @@ missing() {
         command -v "$name" >/dev/null 2>&1 && found=1
     done
     [ -n "$found" ] || printf 'chromium '
+    command -v javac >/dev/null 2>&1 || printf 'default-jdk-headless '
     for program in "$(command -v initdb 2>/dev/null)" /usr/lib/postgresql/*/bin/initdb; do
         [ -x "$program" ] && return
     done
@@ -54,6 +55,7 @@ fi
 for package in $lacking; do
     case $package in
         chromium) echo "Chromium is missing: the browser tests will be skipped (apt-get install chromium)." >&2 ;;
+        default-jdk-headless) echo "A JDK is missing: the test of the Java player will be skipped (apt-get install default-jdk-headless)." >&2 ;;
         postgresql) echo "The PostgreSQL server is missing: its tests will be skipped (apt-get install postgresql)." >&2 ;;
     esac
 done

@@ -41,7 +41,9 @@ def test_a_relay_of_minutes_is_refused_everywhere(client: TestClient, path: str,
 
 
 def test_pages_refuse_it_too(client: TestClient) -> None:
-    assert client.get("/", params={"rules": RULES, "position": LONG}).status_code == 404
+    page = client.get("/", params={"rules": RULES, "position": LONG})
+    assert page.status_code == 400
+    assert "too long to be followed here" in page.text
 
 
 DEEP = ["a" + ".a" * 9900 + "=1", "[a" + ".a" * 9900 + "]", "\n".join("a." * 90 + f"b{n}=1" for n in range(90))]

@@ -174,7 +174,7 @@ def test_bad_input_is_refused_and_changes_nothing() -> None:
     env.step([0, 1, 2, 3])
     before = env.observe()
     for actions in ([0, 0, 0], [[0, 0, 0, 0]], [0.0, 1.0, 2.0, 3.0], "abcd"):
-        with pytest.raises(AwaleError, match="one whole number for each of the 4 games"):
+        with pytest.raises(AwaleError, match=r"one whole number per game \(4 games\)"):
             env.step(actions)
     for action in (-1, 6, 99):
         with pytest.raises(AwaleError, match=rf"game 2 of the batch: action {action} is not legal"):
@@ -214,3 +214,44 @@ for name in ("abapa:pits=2,seeds=2", "ghana4", "tricolor:pits=3,seeds=1", "abapa
         outputs.append(ran.stdout)
     assert outputs[0] == outputs[1]
     assert outputs[0].count("\n") == 4
+
+
+def test_every_game_has_its_own_start() -> None:
+    starts = ["0-0-0-0-0-1-0-0-0-0-0-2-22-23-S", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N", "4-4-4-4-4-4-4-4-4-4-4-4-0-0-N"]
+    env = BatchEnv(3, "abapa", max_moves=1)
+    env.reset(starts=starts)
+    assert [env.game(number).position for number in range(3)] == starts
+    assert env.step(env.sample()).truncated.all()
+    assert [env.game(number).position for number in range(3)] == starts, "each restarted from its own start"
+    with pytest.raises(AwaleError, match="starts"):
+        env.reset(starts=starts[:2])
+
+
+def test_a_state_can_be_gone_back_to() -> None:
+    env = BatchEnv(20, "abapa", seed=3)
+    env.reset()
+    for _ in range(10):
+        env.step(env.sample())
+    state = env.get_state()
+    first = [env.step(env.sample()).observations for _ in range(5)]
+    observations, masks = env.set_state(state)
+    assert masks.any(axis=1).all()
+    again = [env.step(env.sample()).observations for _ in range(5)]
+    assert all(np.array_equal(a, b) for a, b in zip(first, again, strict=True))
+    other = BatchEnv(20, "abapa", seed=99)
+    assert np.array_equal(other.set_state(state)[0], observations)
+    with pytest.raises(AwaleError, match="another batch"):
+        BatchEnv(3, "abapa").set_state(state)
+
+
+def test_scaled_observations_and_arrays_without_a_copy() -> None:
+    env = BatchEnv(5, "abapa", scaled=True)
+    observations, masks = env.reset()
+    assert observations.dtype == np.float32
+    assert observations[0, 0] == np.float32(4 / 48)
+    step = env.step(env.sample())
+    for array in (observations, masks, step.rewards, step.observations):
+        shared = np.from_dlpack(array)
+        assert np.shares_memory(shared, array)
+        assert array.flags.c_contiguous
+    assert ((step.observations >= 0) & (step.observations <= 1)).all()

@@ -162,8 +162,8 @@ def test_pictures() -> None:
             else:
                 assert isinstance(shown, str)
                 assert ("<svg" in shown) == (mode == "svg")
-    with pytest.raises(AwaleError, match="render_mode: must be one of ansi, svg, rgb_array"):
-        AwaleEnv(render_mode="human")
+    with pytest.raises(AwaleError, match="render_mode: must be one of human, ansi, svg, rgb_array"):
+        AwaleEnv(render_mode="oil")
     silent = AwaleEnv()
     silent.reset(seed=0)
     assert silent.render() is None
@@ -186,3 +186,15 @@ def test_gymnasium_can_run_several_at_once() -> None:
     assert observations.shape == (3, 7)
     assert infos["action_mask"].shape == (3, 2)
     envs.close()
+
+
+def test_scaled_observations_and_a_board_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    env = AwaleEnv("abapa", scaled=True, render_mode="human")
+    observation, _ = env.reset(seed=1)
+    assert env.observation_space.contains(observation)
+    assert observation.tolist()[:1] == pytest.approx([4 / 48])
+    assert capsys.readouterr().out.count("\n\n") == 1
+    observation, *_ = env.step(2)
+    assert env.observation_space.contains(observation)
+    assert str(env.game) in capsys.readouterr().out
+    env.close()

@@ -86,7 +86,13 @@ def test_illegal_actions(capsys: pytest.CaptureFixture[str]) -> None:
     env.reset(options={"start": start})
     env.step(0)
     assert env.terminations == {"player_0": True, "player_1": True}
-    assert env.rewards == {"player_0": -1, "player_1": 0}
+    assert env.rewards == {"player_0": -1, "player_1": 1}, "rewards sum to zero"
+    assert "is not legal here" in env.infos["player_0"]["illegal"]
+    got = {}
+    for agent in env.agent_iter():
+        got[agent] = env.last()[1]
+        env.step(None)
+    assert got == {"player_0": -1, "player_1": 1}
     raw = pettingzoo.raw_env()
     raw.reset(options={"start": start})
     for action in (0, 6, -1, "A"):
@@ -117,3 +123,15 @@ def test_pictures() -> None:
         env.close()
     with pytest.raises(AwaleError, match="render_mode"):
         pettingzoo.env(render_mode="oil")
+
+
+def test_scaled_observations_and_a_board_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    env = pettingzoo.env(scaled=True, render_mode="human")
+    env.reset()
+    observation = env.observe("player_0")["observation"]
+    assert env.observation_space("player_0")["observation"].contains(observation)
+    assert observation.dtype == np.float32
+    assert observation[0] == np.float32(4 / 48)
+    env.step(0)
+    assert capsys.readouterr().out.count(str(env.unwrapped.game)) == 1
+    assert env.render() is None

@@ -35,6 +35,15 @@ def test_a_change_of_a_called_function_is_seen(tmp_path: Path) -> None:
     assert run(PROGRAM, package, cache).stdout.split() == ["0", "0"]
 
 
+def test_a_cache_is_shared_by_several_installations(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    first, second = (copy_package(tmp_path / name) for name in ("one", "two"))
+    for file in second.rglob("*.py"):
+        os.utime(file, (1, 1))
+    assert int(run(PROGRAM, first, cache).stdout.split()[1]) > 0
+    assert run(PROGRAM, second, cache).stdout.split() == ["0", "0"]
+
+
 def test_the_hash_sees_every_source_of_compiled_code(tmp_path: Path) -> None:
     copy = copy_package(tmp_path)
     seen = {jit.sources_hash(copy)}

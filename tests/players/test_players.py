@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
 from awale import Game
 from awale.players import Player, PlayerError, kinds, make
+from awale.players.engine import Engine, analyse
 from awale.rules.moves import Move
+from awale.search.limits import Limit
 
 
 @pytest.mark.parametrize("name", ["random", "greedy", "basic", "negamax:2", "minimax:2", "alphabeta:2,mixed", "mcts:50",
@@ -126,3 +129,11 @@ def test_an_error_in_a_search_reaches_whoever_asked(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(SearchEngine, "_deepen", broken)
     with pytest.raises(ArithmeticError, match="no luck"):
         SearchEngine("abapa").analyse(Game("abapa"), Limit(depth=2))
+
+
+def test_a_single_analysis_builds_no_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("AWALE_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr("awale.tables.ensure_small", lambda *_, **__: pytest.fail("a table is built"))
+    assert analyse(Game("abapa"), depth=2).depth == 2
+    with pytest.raises(pytest.fail.Exception):
+        Engine("abapa").analyse(Game("abapa"), Limit(depth=2))

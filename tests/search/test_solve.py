@@ -225,7 +225,7 @@ def test_an_interrupted_search_goes_on() -> None:
     assert whole.settle() is True
     first = Proof(game.rules, Claim(0, 1, 0), root)
     work = first._works[0]
-    marks = np.zeros((1, proof.MARKS), np.uint8)
+    marks = np.zeros((proof.MARKS, 1), np.uint8)
     part = proof.search(
         first.k, first.claim, NO_TABLES, root, first.table, work, marks, 0, np.zeros(1, np.int64), 20_000
     )

@@ -120,3 +120,6 @@ def test_headings_in_a_terminal_and_tabs_elsewhere(games: Callable[..., str], mo
     assert heading.split()[:4] == ["key", "rules", "South", "North"]
     assert len(rows) == 3
     assert all(row.index("abapa" if "abapa" in row else "ghana") == heading.index("rules") for row in rows)
+    french = games("list", "--lang", "fr")
+    assert french.split()[:4] == ["clé", "règles", "Sud", "Nord"]
+    assert not {"stated", "resignation", "agreement"} & set(french.split())

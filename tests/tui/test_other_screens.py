@@ -230,6 +230,33 @@ async def test_stored_games_and_the_leaderboard(application: Callable) -> None:
         assert app.screen is screen(app)
 
 
+async def test_stored_games_are_filtered_by_words(application: Callable) -> None:
+    store = Store()
+    with store.transaction() as session:
+        for rules, south in (
+            ("abapa", "Ada Lovelace-Byron-Noel"),
+            ("ghana", "Ada Lovelace-Byron-Noel"),
+            ("abapa", "Kofi"),
+        ):
+            record = StoredGame(rules=rules, moves="", south=south, north="greedy", end="agreement")
+            store.games.add(session, record)
+    store.close()
+    app = application(updates=made_up)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("m")
+        stored = app.screen
+        listed = stored.query_one(OptionList)
+        await until(pilot, lambda: listed.option_count == 3)
+        await pilot.press("slash", *"noel abapa")
+        await until(pilot, lambda: listed.option_count == 1)
+        await pilot.press("enter")
+        assert listed.has_focus
+        await pilot.press("escape")
+        await until(pilot, lambda: listed.option_count == 3)
+        await pilot.press("escape")
+        assert app.screen is screen(app)
+
+
 async def test_a_database_that_cannot_be_read_is_told(application: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWALE_DATABASE_URL", "sqlite:////proc/none/awale.sqlite")
     app = application()

@@ -410,3 +410,20 @@ def test_pictures_of_a_position_and_of_a_game(client: TestClient) -> None:
     assert "<animate" in client.get("/api/picture.svg?moves=F+f&animated=true").text
     for wrong in ("moves=Z", "rules=nonsense", "animated=true", "start=1"):
         assert client.get(f"/api/picture.svg?{wrong}").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "said"),
+    [
+        ("/api/games", {"village": "pits = 3"}, "doit nommer les règles"),
+        ("/api/games", {"north": {"who": "computer", "name": "nobody"}}, "aucun joueur"),
+        ("/api/games", {"clock": "abc"}, "n'est pas une cadence"),
+        ("/api/games", {"start": "1-2"}, "éléments au lieu de"),
+        ("/api/ogn/read", {"text": "1. Z"}, "n'est ni un coup"),
+        ("/api/ogn/read", {"text": "{"}, "ce n'est pas du JSON"),
+    ],
+)
+def test_french_readers_get_french_errors(client: TestClient, path: str, body: dict[str, Any], said: str) -> None:
+    answer = client.post(path, json=body, headers={**ORIGIN, "accept-language": "fr"})
+    assert answer.status_code == 400
+    assert said in answer.json()["detail"]

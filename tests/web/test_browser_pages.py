@@ -148,3 +148,32 @@ def test_the_board_can_be_installed_and_says_when_it_is_offline(visit: Open, ser
     page.context.set_offline(False)
     page.click("a.strong")
     expect(page.locator("h1")).to_have_text("The rules")
+
+
+def box(page: Page, selector: str) -> dict[str, float]:
+    found = page.locator(selector).bounding_box()
+    assert found is not None, selector
+    return {**found, "right": found["x"] + found["width"], "bottom": found["y"] + found["height"]}
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1180, 820), (1440, 900), (844, 390)])
+def test_moves_stand_beside_the_board(visit: Open, width: int, height: int) -> None:
+    for path in ("/", "/analysis", "/?rules=ghana4"):
+        page = visit(path, viewport={"width": width, "height": height})
+        record, board = box(page, ".record"), box(page, "#board")
+        assert record["x"] >= board["right"]
+        assert board["bottom"] < height
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (820, 1180)])
+def test_the_start_button_is_always_in_sight(visit: Open, width: int, height: int) -> None:
+    page = visit("/", viewport={"width": width, "height": height})
+    page.click("#new")
+    assert 0 < box(page, "#ng-go")["bottom"] <= height
+
+
+def test_resign_is_not_the_widest_button(visit: Open) -> None:
+    page = visit("/", viewport={"width": 1440, "height": 900})
+    widths = {name: box(page, f"#{name}")["width"] for name in ("new", "offer", "resign")}
+    assert max(widths, key=lambda name: widths[name]) != "resign"

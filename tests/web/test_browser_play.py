@@ -315,3 +315,21 @@ def test_two_programs_are_chosen_and_shown_at_the_spectators_pace(visit: Open) -
         page.clock.run_for(2900)
         expect(page.locator("#moves .ply")).to_have_count(count)
         page.clock.run_for(200)
+
+
+def test_a_notification_where_it_is_allowed(visit: Open, server: Server) -> None:
+    def allow(page: Page) -> None:
+        page.add_init_script(
+            "window.told = []; window.Notification = class { static permission = 'granted';"
+            "constructor(text) { window.told.push(text); } }; localStorage.setItem('awale-notify', 'on');"
+            "Object.defineProperty(document, 'hidden', { configurable: true, get: () => Boolean(window.away) });"
+        )
+
+    south = visit("/", before=allow)
+    start_game(south, "friend")
+    north = visit(south.locator("#invite-link").input_value().removeprefix(server.url))
+    pit(south, 2).click()
+    south.evaluate("window.away = true")
+    pit(north, 8).click()
+    expect(south).to_have_title("● Your turn. · awale")
+    assert south.evaluate("told") == ["Your turn."]

@@ -43,7 +43,8 @@ def annotate(record: GameRecord, limit: Limit, *, report: Callable[[int], object
     from awale.players.engine import Engine
 
     game = record.game()
-    engine = Engine(record.rules, threads=limit.threads or 1)
+    # A table that is built meanwhile would make the values depend on timing.
+    engine = Engine(record.rules, threads=limit.threads or 1, build_tables=False)
     review = Review(game)
     replayed = Game(game.rules, start=game.start)
     for ply, played in enumerate(record.moves):

@@ -12,11 +12,13 @@ from time import perf_counter
 from typing import Any
 
 from awale import i18n
+from awale.arena.adjudication import ADJUDICATED, Adjudication, Adjudicator, Verdict
 from awale.arena.errors import ArenaError
 from awale.errors import AwaleError
 from awale.game import Game
-from awale.match import Match, Seat, TimeControl, choose, failure
+from awale.match import Clock, Match, Seat, TimeControl, choose, failure
 from awale.notation import GameRecord
+from awale.notation.records import BARE_RESULTS
 from awale.players import Player, PlayerSpec
 from awale.rules.description import Rules
 
@@ -57,6 +59,9 @@ class Job:
     opening: tuple[str, ...]
     seed: int
     control: TimeControl | None = None
+    north_control: TimeControl | None = None
+    """North's, where it is another than South's."""
+    adjudication: Adjudication | None = None
     max_plies: int = MAX_PLIES
     objects: tuple[Player | None, Player | None] = (None, None)
     """The players that were given as objects, not by name."""
@@ -72,7 +77,8 @@ class Job:
 
     def match(self, seats: tuple[Seat, Seat]) -> Match:
         """Return the match to play."""
-        return Match(self.game(), seats, clock=self.control, max_plies=self.max_plies, clock_from_start=True)
+        clock = None if self.control is None else Clock(self.control, north=self.north_control)
+        return Match(self.game(), seats, clock=clock, max_plies=self.max_plies, clock_from_start=True)
 
 
 @dataclass(slots=True)
@@ -90,7 +96,8 @@ class Played:
     """0 South, 1 North, None a draw."""
     scores: tuple[int, int]
     reason: str
-    """As in `Outcome`, or `time`, `illegal`, `crash` when a player lost by that, or `length` for a game cut short."""
+    """As in `Outcome`, or `time`, `illegal`, `crash` when a player lost by that, `length` for a game cut short, or
+    `draw` or `tables` for one that was adjudicated."""
     fault: str = ""
     """What the loser did wrong, as a sentence."""
     seconds: tuple[float, float] = (0.0, 0.0)
@@ -132,6 +139,11 @@ class Played:
     def record(self, names: tuple[str, str], rules: Rules, tags: dict[str, str]) -> GameRecord:
         """Return the game as a record. `names`: South's and North's."""
         game = Game(rules, start=self.start, moves=self.moves)
+        if self.reason in ADJUDICATED:
+            tags = {**tags, "Termination": "adjudication"}
+            record = GameRecord.from_game(game, {"South": names[0], "North": names[1], **tags})
+            record.result = BARE_RESULTS[self.winner]
+            return record
         if not game.over:
             loser = None if self.winner is None else 1 - self.winner
             scored = self.reason in ("agreement", "length")
@@ -190,20 +202,28 @@ def play(job: Job) -> Played:
                 break
         else:
             match.seats = (seats[0], seats[1])
+        adjudicator = None if job.adjudication is None else Adjudicator(job.adjudication)
         while not match.over:
             side = match.turn
             _, choice = choose(match, perf_counter)
             nodes[side] += choice.nodes or 0 if choice is not None else 0
+            if adjudicator is not None and not match.over and choice is not None:
+                verdict = adjudicator.after(match.game, side, choice.value)
+                if verdict is not None and verdict.reason == "resignation":
+                    assert verdict.winner is not None
+                    match.resign(1 - verdict.winner, perf_counter())
+                elif verdict is not None:
+                    return _result(job, match, verdict, (nodes[0], nodes[1]))
     finally:
         for seat in seats:
             if seat.player is not None and seat.player not in (*_persistent.values(), *job.objects):
                 seat.player.close()
-    return _result(job, match, (nodes[0], nodes[1]))
-
-
-def _result(job: Job, match: Match, nodes: tuple[int, int]) -> Played:
     outcome = match.game.outcome()
     assert outcome is not None
+    return _result(job, match, Verdict(outcome.winner, outcome.scores, outcome.reason), (nodes[0], nodes[1]))
+
+
+def _result(job: Job, match: Match, outcome: Verdict, nodes: tuple[int, int]) -> Played:
     first, second = match.usage
     return Played(
         number=job.number,

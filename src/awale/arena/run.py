@@ -85,7 +85,7 @@ def _play(
     try:
         with closing(kept) if kept is not None else nullcontext():
             if not decision.look(done) and len(done) < plan.total:
-                prepare(plan.rule_system, named)
+                prepare(plan.rule_system, named, tables=plan.adjudication is not None and plan.adjudication.tables)
                 chosen = runner or runner_for(concurrency, scheduler)
                 try:
                     _run(plan, result, chosen, done, kept, watch, decision)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from awale.arena.results import event
 from awale.arena.standings import TournamentResult
 from awale.store import Store, StoredGame
+from awale.store.position_index import update_index
 
 
 def keep(result: TournamentResult, url: str | None = None) -> int:
@@ -29,6 +30,7 @@ def keep(result: TournamentResult, url: str | None = None) -> int:
                     tags={"Event": event(plan), "Round": f"{game.pair + 1}.{game.number + 1}", "Seed": str(plan.seed)},
                 )
                 store.games.add(session, record)
+            update_index(session)
     finally:
         store.close()
     return len(result.games)

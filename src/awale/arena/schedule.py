@@ -6,13 +6,14 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
 from awale import i18n, players
 from awale.arena import openings as opening_room
+from awale.arena.adjudication import Adjudication
 from awale.arena.errors import ArenaError
 from awale.arena.games import MAX_PLIES, Job
 from awale.arena.openings import Opening
@@ -71,6 +72,9 @@ class Tournament:
     gauntlet: bool = False
     seed: int = 1
     max_plies: int = MAX_PLIES
+    adjudication: Adjudication | None = None
+    second_control: TimeControl | None = None
+    """The time control of the second player of a match, where it is another."""
     objects: dict[str, Player] = field(init=False, default_factory=dict, repr=False)
     """The players given as objects, by name."""
 
@@ -134,6 +138,8 @@ class Tournament:
             "gauntlet": self.gauntlet,
             "seed": self.seed,
             "max_plies": self.max_plies,
+            **({} if self.adjudication is None else {"adjudication": asdict(self.adjudication)}),
+            **({} if self.second_control is None else {"second_control": str(self.second_control)}),
         }
 
     def jobs(self) -> Iterator[Job]:
@@ -157,12 +163,17 @@ class Tournament:
                         start=opening.start,
                         opening=opening.moves,
                         seed=self.seed,
-                        control=self.control,
+                        control=self._control(south),
+                        north_control=self._control(north),
+                        adjudication=self.adjudication,
                         max_plies=self.max_plies,
                         objects=(self.objects.get(self.players[south]), self.objects.get(self.players[north])),
                     )
                     number += 1
                 pair += 1
+
+    def _control(self, player: int) -> TimeControl | None:
+        return self.second_control if player == 1 and self.second_control is not None else self.control
 
     def _openings(self) -> Iterator[Opening]:
         plies = _plies(self.openings)
@@ -202,9 +213,24 @@ class MatchPlan(Tournament):
         sprt: Sprt | None = None,
         seed: int = 1,
         max_plies: int = MAX_PLIES,
+        adjudication: Adjudication | None = None,
+        second_control: TimeControl | None = None,
     ) -> None:
+        if second_control is not None and control is None:
+            raise ArenaError(i18n.message("arena.bad.one-clock"))
         entrants: Any = (first, second)
-        super().__init__(entrants, rules, games + games % 2, control, openings, False, seed, max_plies)
+        super().__init__(
+            entrants,
+            rules,
+            games + games % 2,
+            control,
+            openings,
+            False,
+            seed,
+            max_plies,
+            adjudication,
+            second_control,
+        )
         self._sprt = sprt
 
     @property

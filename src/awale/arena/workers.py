@@ -34,13 +34,13 @@ class Runner(Protocol):
     def close(self) -> None: ...
 
 
-def prepare(rules: Rules, names: tuple[str, ...]) -> None:
+def prepare(rules: Rules, names: tuple[str, ...], *, tables: bool = False) -> None:
     """Build tables and compile before the first game. The same search with and without an endgame table chooses
     differently, so a table built meanwhile would make the result depend on timing; and compiling here once fills the
     cache for all workers."""
     for name in names:
         games.warm_up(name, rules)
-    if any(name.startswith("engine") for name in names):
+    if tables or any(name.startswith("engine") for name in names):
         from awale.players.engine import TABLE_SEEDS
         from awale.tables import ensure_small
 

@@ -47,6 +47,9 @@ def register(app: typer.Typer) -> None:
     chance = _option(1, "--seed", "seed", metavar="N")
     journal_file = _option(None, "--journal", "journal", metavar=file)
     resumed = _option(None, "--resume", "resume", metavar=file)
+    resigned = _option(None, "--resign", "resign", metavar='"moves=N score=S"')
+    drawn = _option(None, "--draw", "draw", metavar='"moves=N score=S from=N"')
+    by_tables = _option(False, "--adjudicate-tables", "adjudicate-tables")
     cut = _option(1000, "--max-plies", "max-plies", metavar="N", min=1, max=100_000)
     ogn_file = _option(None, "--ogn", "ogn", metavar=file)
     csv_file = _option(None, "--csv", "csv", metavar=file)
@@ -64,6 +67,7 @@ def register(app: typer.Typer) -> None:
         games: int = _option(100, "--games", "games", metavar="N", min=1),
         time: float | None = time_a_move,
         clock: str | None = on_a_clock,
+        clock_b: str | None = _option(None, "--clock-b", "clock-b", metavar="M+S"),
         depth: int | None = to_a_depth,
         margin: float = forgiven,
         openings: str = from_openings,
@@ -74,6 +78,9 @@ def register(app: typer.Typer) -> None:
         journal: str | None = journal_file,
         resume: str | None = resumed,
         max_plies: int = cut,
+        resign: str | None = resigned,
+        draw: str | None = drawn,
+        adjudicate_tables: bool = by_tables,
         ogn: str | None = ogn_file,
         csv: str | None = csv_file,
         html: str | None = html_file,
@@ -84,6 +91,7 @@ def register(app: typer.Typer) -> None:
         json: bool = as_json,
     ) -> None:
         from awale.arena import MatchPlan, play_match, time_control
+        from awale.arena.adjudication import Adjudication
         from awale.arena.schedule import Sprt
         from awale.players import PlayerSpec
 
@@ -97,6 +105,8 @@ def register(app: typer.Typer) -> None:
             sprt=Sprt.read(" ".join(sprt)) if sprt else None,
             seed=seed,
             max_plies=max_plies,
+            adjudication=Adjudication.read(resign, draw, adjudicate_tables),
+            second_control=time_control(clock=clock_b, margin=margin),
         )
         outputs = _Outputs(json, ogn, csv, html, svg, save, database)
         _run(plan, play_match, outputs, concurrency, scheduler, journal, resume, quiet)
@@ -119,6 +129,9 @@ def register(app: typer.Typer) -> None:
         journal: str | None = journal_file,
         resume: str | None = resumed,
         max_plies: int = cut,
+        resign: str | None = resigned,
+        draw: str | None = drawn,
+        adjudicate_tables: bool = by_tables,
         ogn: str | None = ogn_file,
         csv: str | None = csv_file,
         html: str | None = html_file,
@@ -129,10 +142,11 @@ def register(app: typer.Typer) -> None:
         json: bool = as_json,
     ) -> None:
         from awale.arena import Tournament, play_tournament, time_control
+        from awale.arena.adjudication import Adjudication
         from awale.players import PlayerSpec
 
         plan = Tournament(
-            tuple(str(PlayerSpec.parse(name).with_depth(depth)) for name in players),
+            tuple(str(PlayerSpec.parse(name).with_depth(depth)) for name in _with_folders(players, rules)),
             rules=rules,
             games=games * (2 if double else 1),
             control=time_control(seconds=time, clock=clock, margin=margin),
@@ -140,6 +154,7 @@ def register(app: typer.Typer) -> None:
             gauntlet=gauntlet,
             seed=seed,
             max_plies=max_plies,
+            adjudication=Adjudication.read(resign, draw, adjudicate_tables),
         )
         outputs = _Outputs(json, ogn, csv, html, svg, save, database)
         _run(plan, play_tournament, outputs, concurrency, scheduler, journal, resume, quiet)
@@ -156,6 +171,24 @@ def register(app: typer.Typer) -> None:
         json: bool = as_json,
     ) -> None:
         _openings(rules, plies, within, depth, count, seed, ogn, json)
+
+
+def _with_folders(names: list[str], rules: str) -> list[str]:
+    """Return the players' names, a folder replaced by the players of its files; those that cannot play are reported."""
+    from awale.rules import presets
+
+    found: list[str] = []
+    for name in names:
+        if not Path(name).is_dir():
+            found.append(name)
+            continue
+        from awale.classroom.pupils import players_in
+
+        pupils = players_in(Path(name), presets.load(rules))
+        found += pupils.players
+        for sentence in pupils.refused:
+            typer.echo(text("arena.bad.left-out", problem=sentence), err=True)
+    return found
 
 
 @dataclass

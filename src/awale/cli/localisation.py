@@ -78,8 +78,9 @@ def translate_help(text: str) -> str:
         # The sentence may be wrapped over several lines of the column.
         folded = r"\s+".join(re.escape(word) for word in sentence.split())
         text = re.sub(folded, i18n.text(f"cli.heading.{key}"), text)
-    # Omit the type TEXT.
-    text = re.sub(r" <(?:str|text|list\[str\])>", lambda found: " " * len(found[0]), text, flags=re.IGNORECASE)
+    text = text.replace("COMMAND [ARGS]...", i18n.text("cli.heading.subcommand"))
+    # Omit the types TEXT and PATH.
+    text = re.sub(r" <(?:str|text|path|list\[str\])>", lambda found: " " * len(found[0]), text, flags=re.IGNORECASE)
     text = re.sub(r"\[default:(?=\s)", f"[{i18n.text('cli.heading.default').rstrip()}", text)
     text = re.sub(r";(?=\s+[\d.<=]*x[<>=])", i18n.labelled("", "").replace(":", ";").rstrip(), text)
     return re.sub(r"\[required\]", f"[{i18n.text('cli.heading.required')}]", text)

@@ -414,19 +414,41 @@ def _print(rows: list[dict[str, Any]], json: bool) -> None:
     if json:
         common.print_json(rows)
         return
-    cells = [["" if value is None else _shown(value) for value in row.values()] for row in rows]
     if not sys.stdout.isatty():
-        for line in cells:
-            typer.echo("\t".join(line))
+        for row in rows:
+            typer.echo("\t".join("" if value is None else _shown(value) for value in row.values()))
     elif rows:
+        cells = [[_in_words(name, value) for name, value in row.items()] for row in rows]
         common.print_table([text(f"store.heading.{name}") for name in rows[0]], cells)
+
+
+def _in_words(name: str, value: Any) -> str:
+    """Return a cell of a table for a person; programs get the data as they are."""
+    if value is None:
+        return ""
+    if name == "kind":
+        return text(f"store.kind.{value}")
+    if name == "end":
+        return _end(value)
+    if name == "winner":
+        return text(f"core.player.{value}")
+    if name == "started":
+        return str(value)[:16].replace("T", " ")
+    if isinstance(value, bool):
+        return text("store.said.yes" if value else "store.said.no")
+    if isinstance(value, float):
+        return decimal(value)
+    if isinstance(value, dict):
+        rated = ((rules, found["rating"], found["deviation"]) for rules, found in value.items())
+        return ", ".join(f"{rules} {decimal(rating)} ± {decimal(deviation)}" for rules, rating, deviation in rated)
+    return _shown(value)
 
 
 def _print_fields(data: dict[str, Any]) -> None:
     """Print one value per line, with its heading."""
     for name, value in data.items():
         if value not in (None, ""):
-            typer.echo(f"{text(f'store.heading.{name}')}\t{_shown(value)}")
+            typer.echo(f"{text(f'store.heading.{name}')}\t{_in_words(name, value)}")
 
 
 def _shown(value: object) -> str:

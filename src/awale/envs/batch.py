@@ -11,7 +11,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -65,7 +66,11 @@ class BatchEnv:
 
     `auto_reset`: a game that ends is restarted in the same step; otherwise it stays as it is (an empty mask, any action
     ignored) until `reset`. `random_moves`: the number of random moves that each game starts with, for variety. `seed`:
-    seeds those moves and `sample`; game i gets the same random numbers whatever the size of the batch.
+    seeds those moves and `sample`; game i gets the same random numbers whatever the size of the batch. `scaled`:
+    observations are floats from 0 to 1 instead of whole numbers.
+
+    All arrays are contiguous and belong to the caller: `torch.from_numpy` and `jax.dlpack.from_dlpack` take them
+    without a copy.
     """
 
     def __init__(
@@ -79,6 +84,7 @@ class BatchEnv:
         random_moves: int = 0,
         reward: Reward = "result",
         auto_reset: bool = True,
+        scaled: bool = False,
     ) -> None:
         self.games = check_whole("games", games, 1, MOST_GAMES)
         self.encoding = Encoding(rules, max_moves)
@@ -87,6 +93,7 @@ class BatchEnv:
         self.random_moves = check_whole("random_moves", random_moves, 0, 1000)
         check_reward(reward)
         self.auto_reset = auto_reset
+        self.scaled = scaled
         self.actions = self.encoding.actions
         """How many actions there are."""
         self.size = self.encoding.size
@@ -94,6 +101,8 @@ class BatchEnv:
         self._margin = int(reward == "margin")
         self._repetition = int(self.rules.repetition != "none")
         self._k, self._start = convert.pack_game(start_game(self.rules, start))
+        self._starts: list[tuple[Any, NDArray[np.bool_]]] = [(self._start, np.ones(self.games, np.bool_))]
+        """The positions that games start from, and which games do."""
         self._fields = type(self._start)._fields
         self._words, self._shifts = _places(self.rules, self._fields)
         self._turn = self._fields.index("turn")
@@ -111,8 +120,19 @@ class BatchEnv:
 
     # -- the environment -----------------------------------------------------------------------------------------
 
-    def reset(self, seed: int | None = None) -> tuple[Numbers, NDArray[np.bool_]]:
-        """Restart all games and return observations and masks. A seed restarts the random numbers too."""
+    def reset(
+        self, seed: int | None = None, *, starts: Sequence[str] | None = None
+    ) -> tuple[Numbers, NDArray[np.bool_]]:
+        """Restart all games and return observations and masks. A seed restarts the random numbers too. `starts`: the
+        position that each game starts from, now and whenever it is restarted."""
+        if starts is not None:
+            if len(starts) != self.games:
+                raise wrong("starts", games=self.games, value=len(starts))
+            places = np.array(starts)
+            self._starts = [
+                (convert.pack_game(start_game(self.rules, str(start)))[1], places == start)
+                for start in np.unique(places)
+            ]
         if seed is not None:
             self.seed = check_whole("seed", seed, 0, 2**63 - 1)
         if seed is not None or not self._started:
@@ -155,6 +175,19 @@ class BatchEnv:
         actions = np.empty(self.games, np.int64)
         steps.sample_games(self._arrays, actions)
         return actions
+
+    def get_state(self) -> steps.Games:
+        """Return everything about the games, random numbers included, to go back to by `set_state`."""
+        self._check_started()
+        return _copied(self._arrays)
+
+    def set_state(self, state: steps.Games) -> tuple[Numbers, NDArray[np.bool_]]:
+        """Go back to a state of a batch of this size; return observations and masks."""
+        if state.rows.shape != self._arrays.rows.shape or state.seen.shape[2] != self._arrays.seen.shape[2]:
+            raise wrong("state", games=self.games)
+        self._arrays = _copied(state)
+        self._started = True
+        return self.observe(), self.masks()
 
     # -- the positions -------------------------------------------------------------------------------------------
 
@@ -211,14 +244,18 @@ class BatchEnv:
         return self._arrays.rows[:, self._fields.index(name)].copy()
 
     def _observe(self, which: NDArray[np.int64]) -> Numbers:
-        found = np.empty((len(which), self.size), np.int32)
+        found: Any = np.empty((len(which), self.size), np.int32)
         steps.observe_games(self._arrays, which, self._words, self._shifts, self._turn, self.encoding.limit, found)
-        return found
+        if self.scaled:
+            found = self.encoding.scaled(found)
+        numbers: Numbers = found
+        return numbers
 
     def _begin(self, which: NDArray[np.bool_]) -> None:
         if self._repetition:
             self._grow_history(self.random_moves + 1)
-        steps.begin_games(self._k, self._start, self._arrays, which, self._repetition, self.random_moves)
+        for start, games in self._starts:
+            steps.begin_games(self._k, start, self._arrays, which & games, self._repetition, self.random_moves)
 
     def _grow_history(self, needed: int) -> None:
         """Grow the history so that every game can store one position more; the capacity doubles."""
@@ -227,6 +264,10 @@ class BatchEnv:
             larger = np.zeros((games, max(2 * capacity, needed + 1), words), np.int64)
             larger[:, :capacity] = self._arrays.seen
             self._arrays = self._arrays._replace(seen=larger)
+
+
+def _copied(games: steps.Games) -> steps.Games:
+    return games._replace(**{name: array.copy() for name, array in games._asdict().items()})
 
 
 def _places(rules: Rules, fields: tuple[str, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -90,6 +90,15 @@ class Encoding:
         """The most that each number of an observation can be."""
         return np.array([self.rules.total] * (self.pits + 2) + [self.limit], np.int32)
 
+    def scaled(self, observations: Numbers) -> NDArray[np.float32]:
+        """Return observations with every number divided by the most that it can be: from 0 to 1.
+
+        >>> encoding = Encoding("abapa")
+        >>> encoding.scaled(encoding.observe(Game("abapa").state, 0))[[0, 14]].round(3).tolist()
+        [0.08299999684095383, 1.0]
+        """
+        return np.divide(observations, self.highest, dtype=np.float32)
+
     def observe(self, position: Position, player: int) -> Numbers:
         """Return a position from a player's point of view."""
         ring = np.asarray(position.board, np.int32)

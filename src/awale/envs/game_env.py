@@ -18,8 +18,17 @@ class GameEnv:
     """One game behind a learning library's interface."""
 
     def __init__(
-        self, rules: str | Rules, reward: Reward, max_moves: int, random_moves: int, render_mode: str | None
+        self,
+        rules: str | Rules,
+        reward: Reward,
+        max_moves: int,
+        random_moves: int,
+        render_mode: str | None,
+        illegal: str,
+        scaled: bool,
     ) -> None:
+        if illegal not in ("loses", "raises"):
+            raise wrong("choice", name="illegal", choices="loses, raises", value=repr(illegal)[:40])
         check_reward(reward)
         check_render_mode(render_mode)
         self.encoding = Encoding(rules, max_moves)
@@ -27,6 +36,8 @@ class GameEnv:
         self.reward = reward
         self.random_moves = check_whole("random_moves", random_moves, 0, 1000)
         self.render_mode = render_mode
+        self.illegal = illegal
+        self.scaled = scaled
         self._game: Game | None = None
 
     @property
@@ -37,12 +48,26 @@ class GameEnv:
         return self._game
 
     def render(self) -> Picture | None:
-        """Return the board as a text, an SVG picture, or an array of pixels."""
+        """Return the board as a text, an SVG picture, or an array of pixels; for people, print it."""
+        if self.render_mode == "human":
+            print(self.game, end="\n\n", flush=True)
+            return None
         return None if self.render_mode is None else render(self.game, self.render_mode)
 
-    def _observations(self) -> spaces.Box[np.int32]:
+    def _show(self) -> None:
+        """Show the board to people after every change, as the interface of Gymnasium asks."""
+        if self.render_mode == "human":
+            self.render()
+
+    def _observations(self) -> spaces.Box[Any]:
         highest = self.encoding.highest
+        if self.scaled:
+            return spaces.Box(0.0, 1.0, highest.shape, np.float32)
         return spaces.Box(np.zeros_like(highest), highest, dtype=np.int32)
+
+    def _observe(self, player: int) -> Any:
+        found = self.encoding.observe(self.game.state, player)
+        return self.encoding.scaled(found) if self.scaled else found
 
     def _actions(self) -> spaces.Discrete:
         return spaces.Discrete(self.encoding.actions)

@@ -38,7 +38,8 @@ class AwaleEnv(GameEnv, gymnasium.Env[Numbers, np.int64]):
 
     `opponent`: a player's name (`random`, `greedy`, `engine:3`, `alphabeta:4,kroo` ...) or a `Player`. `seat`: 0 to
     move first, 1 to move second, `random` for either. `random_moves`: the number of random moves that each game starts
-    with, for variety against a deterministic opponent. `reward`: `result` or `margin`, see `encoding`.
+    with, for variety against a deterministic opponent. `reward`: `result` or `margin`, see `encoding`. `scaled`:
+    observations are floats from 0 to 1 instead of whole numbers. `render_mode="human"` prints the board.
 
     Observation and action are described in `encoding`; the mask of legal actions is `info["action_mask"]` and what
     `action_masks()` returns. An illegal action loses the game at once (reward -1, `info["illegal"]` says why), or
@@ -61,16 +62,14 @@ class AwaleEnv(GameEnv, gymnasium.Env[Numbers, np.int64]):
         max_moves: int = MAX_MOVES,
         random_moves: int = 0,
         illegal: Literal["loses", "raises"] = "loses",
+        scaled: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        super().__init__(rules, reward, max_moves, random_moves, render_mode)
+        super().__init__(rules, reward, max_moves, random_moves, render_mode, illegal, scaled)
         if seat not in (0, 1, "random"):
             raise wrong("choice", name="seat", choices="0, 1, random", value=repr(seat)[:40])
-        if illegal not in ("loses", "raises"):
-            raise wrong("choice", name="illegal", choices="loses, raises", value=repr(illegal)[:40])
         self.opponent = opponent
         self.seat = seat
-        self.illegal = illegal
         self.observation_space = self._observations()
         self.action_space = self._actions()
         # An unknown opponent is refused now, not at the first game.
@@ -93,6 +92,7 @@ class AwaleEnv(GameEnv, gymnasium.Env[Numbers, np.int64]):
         self._done = False
         self._counted = self._margin()
         self._let_opponent_play(stop_short=True)
+        self._show()
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
@@ -113,6 +113,7 @@ class AwaleEnv(GameEnv, gymnasium.Env[Numbers, np.int64]):
         # What the opponent took with the very first move counts here too: the rewards add up to the final margin.
         gained = self._margin() - self._counted if self.reward == "margin" else result_for(game, self._side)
         self._counted = self._margin()
+        self._show()
         return self._observation(), float(gained), terminated, truncated, self._info()
 
     def close(self) -> None:
@@ -161,7 +162,8 @@ class AwaleEnv(GameEnv, gymnasium.Env[Numbers, np.int64]):
         return scores[self._side] - scores[1 - self._side]
 
     def _observation(self) -> Numbers:
-        return self.encoding.observe(self.game.state, self._side)
+        found: Numbers = self._observe(self._side)
+        return found
 
     def _info(self) -> dict[str, Any]:
         game = self.game

@@ -28,16 +28,17 @@ from pettingzoo.utils import wrappers  # noqa: E402
 from awale.envs.encoding import MAX_MOVES, Numbers, Reward, result_for  # noqa: E402
 from awale.envs.game_env import GameEnv  # noqa: E402
 from awale.envs.pictures import FRAMES_A_SECOND, RENDER_MODES  # noqa: E402
+from awale.errors import AwaleError  # noqa: E402
 from awale.rules.description import Rules  # noqa: E402
 
 AGENTS = ("player_0", "player_1")
 
 
 def env(rules: str | Rules = "abapa", **options: Any) -> Any:
-    """Return the environment with PettingZoo's usual wrappers: an illegal action loses the game, acting before `reset`
-    or out of range is an error. The options are those of `AwaleAEC`."""
-    guarded = wrappers.TerminateIllegalWrapper(raw_env(rules, **options), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(guarded))
+    """Return the environment with PettingZoo's usual wrappers: acting before `reset` or out of range is an error. The
+    options are those of `AwaleAEC`; an illegal action loses the game."""
+    game = AwaleAEC(rules, **{"illegal": "loses", **options})
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(game))
 
 
 def raw_env(rules: str | Rules = "abapa", **options: Any) -> AwaleAEC:
@@ -52,7 +53,9 @@ class AwaleAEC(GameEnv, AECEnv):
     view; the mask is empty unless it is their turn. An agent plays twice in a row when the other has to pass.
     `reward`: `result` or `margin`. A game stopped after `max_moves` is truncated and has no result.
     `reset(options={"start": POSITION})` starts from another position; `random_moves` is the number of random moves
-    that each game starts with, seeded by `reset(seed=...)`.
+    that each game starts with, seeded by `reset(seed=...)`. With `illegal="loses"`, an illegal action ends the game
+    with -1 for the agent and 1 for the other: rewards sum to 0 in every case. `scaled`: observations are floats from 0
+    to 1.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -69,9 +72,11 @@ class AwaleAEC(GameEnv, AECEnv):
         reward: Reward = "result",
         max_moves: int = MAX_MOVES,
         random_moves: int = 0,
+        illegal: str = "raises",
+        scaled: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        super().__init__(rules, reward, max_moves, random_moves, render_mode)
+        super().__init__(rules, reward, max_moves, random_moves, render_mode, illegal, scaled)
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self._random = np.random.default_rng()
@@ -103,6 +108,7 @@ class AwaleAEC(GameEnv, AECEnv):
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self.agent_selection = AGENTS[game.turn]
+        self._show()
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return the position from an agent's point of view, and the legal actions if it is their turn."""
@@ -111,18 +117,25 @@ class AwaleAEC(GameEnv, AECEnv):
         mask = np.zeros(self.encoding.actions, np.int8)
         if game.turn == player and not self.encoding.cut(game):
             mask = self.encoding.mask(game)
-        return {"observation": self.encoding.observe(game.state, player), "action_mask": mask}
+        return {"observation": self._observe(player), "action_mask": mask}
 
     def state(self) -> Numbers:
         """Return the position from South's point of view."""
-        return self.encoding.observe(self.game.state, 0)
+        found: Numbers = self._observe(0)
+        return found
 
     def step(self, action: Any) -> None:
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
         game, agent = self.game, self.agent_selection
-        move = self._legal_move(action)
+        try:
+            move = self._legal_move(action)
+        except AwaleError as error:
+            if self.illegal == "raises":
+                raise
+            self._lose(agent, str(error))
+            return
         self._cumulative_rewards[agent] = 0.0
         before = game.scores
         game.push(move)
@@ -135,6 +148,16 @@ class AwaleAEC(GameEnv, AECEnv):
             self.agent_selection = AGENTS[game.turn]
         else:
             self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
+        self._accumulate_rewards()
+        self._show()
+
+    def _lose(self, agent: str, why: str) -> None:
+        """End the game by an illegal action."""
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = {name: -1.0 if name == agent else 1.0 for name in AGENTS}
+        self.terminations = dict.fromkeys(AGENTS, True)
+        self.infos = {name: {"reason": "illegal", "illegal": why} for name in AGENTS}
+        self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
         self._accumulate_rewards()
 
     def _end_episode_if_over(self) -> None:

@@ -18,7 +18,7 @@ from awale.envs.encoding import wrong
 from awale.game import Game
 from awale.rules.reference import Hole
 
-RENDER_MODES = ("ansi", "svg", "rgb_array")
+RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
 FRAMES_A_SECOND = 2
 Pixels = NDArray[np.uint8]
 Picture = str | Pixels

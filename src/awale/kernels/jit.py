@@ -1,7 +1,8 @@
 """The only module that imports Numba: every compiled function of the project is decorated with `jit` from here.
 
 Numba's own cache goes stale when a *called* function in another file changes. So the cache directory is named after a
-hash of all sources that hold compiled code. It must be set before Numba is imported.
+hash of all sources that hold compiled code. It must be set before Numba is imported. The names within it do not depend
+on where the package is installed, so that several virtual environments share it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -63,7 +65,8 @@ def prune(root: Path, kept: int = KEPT, in_use: float = IN_USE) -> None:
 
 
 def _prepare() -> Path:
-    folder = cache_dir() / "compiled" / sources_hash()
+    # Numba empties the index of another version of its own.
+    folder = cache_dir() / "compiled" / f"{sources_hash()}-{version('numba')}"
     new = not folder.exists()
     usable = usable_folder(folder)
     if new and usable == folder:
@@ -75,9 +78,47 @@ CACHE = _prepare()
 os.environ["NUMBA_CACHE_DIR"] = str(CACHE)
 
 import numba  # noqa: E402
-from numba.core import config, event  # noqa: E402
+from numba.core import caching, config, event  # noqa: E402
 
 config.CACHE_DIR = str(CACHE)  # in case Numba was imported before
+
+
+class _Locator:
+    """Where Numba caches a function of this package: by its path in the package, not in the file system. The directory
+    is named after all sources, so none of them needs to be looked at again."""
+
+    def __init__(self, function: Any, path: Path) -> None:
+        self._line = function.__code__.co_firstlineno
+        self._folder = CACHE / path.parent
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> _Locator | None:
+        """Return the locator of a function; None for a function of somebody else."""
+        path = Path(file).resolve()
+        if not path.is_relative_to(_PACKAGE):
+            return None
+        found = cls(function, path.relative_to(_PACKAGE))
+        try:
+            found.ensure_cache_path()
+        except OSError:
+            return None
+        return found
+
+    def ensure_cache_path(self) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        return CACHE.name
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+
+_CacheImpl: Any = getattr(caching, "CacheImpl", None) or caching._CacheImpl
+_CacheImpl._locator_classes = [_Locator, *_CacheImpl._locator_classes]
 
 COMPILER_OFF = bool(config.DISABLE_JIT)
 

@@ -109,7 +109,7 @@ def withdraw(key: str) -> None:
 
 
 def _to_database(key: str, game: Game, south: str, north: str, clock: str | None, rated: bool) -> None:
-    from awale.store import Store, StoredGame
+    from awale.store import Store, StoredGame, position_index
 
     outcome = game.outcome()
     assert outcome is not None
@@ -125,6 +125,7 @@ def _to_database(key: str, game: Game, south: str, north: str, clock: str | None
                 row = store.games.add(session, record)
             store.games.progress(session, row, moves, outcome.scores)
             store.games.finish(session, row, outcome.winner, outcome.scores, outcome.reason)
+            position_index.update_index(session, least=position_index.TAIL)
     finally:
         store.close()
 

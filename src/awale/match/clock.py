@@ -98,12 +98,18 @@ class Clock:
     left: list[float] = field(default_factory=list)
     running: int | None = None
     _since: float = 0.0
+    north: TimeControl | None = None
+    """North's time control, where it is another than South's."""
 
     def __post_init__(self) -> None:
-        self.left = self.left or [self.control.base, self.control.base]
+        self.left = self.left or [self.of(0).base, self.of(1).base]
+
+    def of(self, side: int) -> TimeControl:
+        """Return the time control of a side."""
+        return self.north if side == 1 and self.north is not None else self.control
 
     def copy(self) -> Self:
-        return type(self)(self.control, self.left.copy(), self.running, self._since)
+        return type(self)(self.control, self.left.copy(), self.running, self._since, self.north)
 
     def balance(self, side: int, now: float) -> float:
         """Return what a side has left, below zero once the time is exceeded."""
@@ -129,22 +135,23 @@ class Clock:
         """Stop the time of a side that has moved, and add its increment."""
         ran = self.running == side
         self.run(None, now)
-        if self.control.per_move:
-            self.left = [self.control.base, self.control.base]
-        elif ran:
-            self.left[side] += self.control.increment
+        for player in (0, 1):
+            if self.of(player).per_move:
+                self.left[player] = self.of(player).base
+        if ran and not self.of(side).per_move:
+            self.left[side] += self.of(side).increment
 
     def flagged(self, now: float) -> int | None:
         """Return the side whose time is up, beyond the margin."""
         side = self.running
-        return side if side is not None and self.balance(side, now) <= -self.control.margin else None
+        return side if side is not None and self.balance(side, now) <= -self.of(side).margin else None
 
     def for_player(self, side: int, now: float) -> PlayerClock:
         """Return the clock as the player of a side is told of it."""
-        if self.control.per_move:
+        if self.of(side).per_move:
             return PlayerClock(move=self.remaining(side, now))
         left, other = self.remaining(side, now), self.remaining(1 - side, now)
-        return PlayerClock(left=left, increment=self.control.increment, opponent_left=other)
+        return PlayerClock(left=left, increment=self.of(side).increment, opponent_left=other)
 
     # -- files and the store ----------------------------------------------------------------------------------------
 

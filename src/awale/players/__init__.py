@@ -16,6 +16,7 @@
 | `tuned`, `tuned:8` | the weights that `awale tune` found for the three-colour game |
 | `uci:"COMMAND"`, `uci:"COMMAND",depth=8` | any engine that speaks UCI |
 | `contest:"COMMAND"` | a program of the three-colour contest |
+| `lines:"COMMAND"` | a program in any language that answers each position with a move |
 """
 
 from __future__ import annotations

@@ -20,15 +20,24 @@ TABLE_SEEDS = 12
 
 
 class Engine(SearchEngine):
-    """The search engine with the endgame tables of its rules: used as soon as they exist; a small one is built.
+    """The search engine with the endgame tables of its rules: used as soon as they exist; a small one is built in the
+    background, unless `build_tables` is False.
 
     >>> from awale import Game, Limit
     >>> Engine("abapa").analyse(Game("abapa"), Limit(depth=3)).depth
     3
     """
 
-    def __init__(self, rules: str | Rules, *, threads: int = 1, hash_mb: float = DEFAULT_HASH_MB) -> None:
+    def __init__(
+        self,
+        rules: str | Rules,
+        *,
+        threads: int = 1,
+        hash_mb: float = DEFAULT_HASH_MB,
+        build_tables: bool = True,
+    ) -> None:
         super().__init__(rules, threads=threads, hash_mb=hash_mb)
+        self._build_tables = build_tables
         self._next_try = 0.0
 
     def play(self, game: Game, limit: Limit | None = None, *, clock: PlayerClock | None = None) -> Choice:
@@ -65,9 +74,9 @@ class Engine(SearchEngine):
     def _load_tables(self) -> None:
         # This reads the disk: not at every move while a table is being built, or where there can be none.
         if self.tables is None and monotonic() >= self._next_try:
-            from awale.tables import ensure_small
+            from awale.tables import ensure_small, find_tables
 
-            self.tables = ensure_small(self.rules, TABLE_SEEDS)
+            self.tables = ensure_small(self.rules, TABLE_SEEDS) if self._build_tables else find_tables(self.rules)
             self._next_try = monotonic() + TABLES_RETRY_SECONDS
 
 
@@ -82,7 +91,7 @@ def analyse(
     multi: int = 1,
     tables: bool = True,
 ) -> Analysis:
-    """Return the analysis of a position by a new engine, one second long by default.
+    """Return the analysis of a position by a new engine, one second long by default; it uses tables, and builds none.
 
     `time=` and `depth=` stand for `Limit(time=..., depth=...)`.
 
@@ -107,5 +116,6 @@ def updates(
     """Yield an analysis for every depth; `stop=Stop()` makes a handle to end the search from another thread."""
     if stop is None and (limit is None or limit.unbounded):
         limit = Limit(time=1.0) if limit is None else replace(limit, time=1.0)
-    engine = (Engine if tables else SearchEngine)(game.rules)
+    # A single analysis ends before a table is built: compiling the builder would only take time, and every time again.
+    engine = Engine(game.rules, build_tables=False) if tables else SearchEngine(game.rules)
     return engine.updates(game, limit, every_move=every_move, multi=multi, stop=stop)

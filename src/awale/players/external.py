@@ -1,13 +1,16 @@
 """External programs as players: `uci:"COMMAND"` for engines that speak UCI, `contest:"COMMAND"` for programs of the
-three-colour contest."""
+three-colour contest, `lines:"COMMAND"` for programs that answer each position with a move."""
 
 from __future__ import annotations
+
+import contextlib
+import time
 
 from awale import i18n
 from awale.game import Game
 from awale.players.base import BasePlayer, Choice, PlayerClock, PlayerFault
 from awale.players.spec import PlayerSpec
-from awale.protocols.external_process import Program, read_move, receive_contest_line, split_command
+from awale.protocols.external_process import END_SECONDS, Program, read_move, receive_contest_line, split_command
 from awale.protocols.uci_client import GRACE_SECONDS, UciEngine
 from awale.rules import reference
 from awale.rules.description import Rules
@@ -15,6 +18,7 @@ from awale.rules.moves import Move
 from awale.search.limits import Limit
 
 CONTEST_TIMEOUT = 2.0
+LINE_TIMEOUT = 10.0
 
 
 class UciPlayer(BasePlayer):
@@ -80,3 +84,40 @@ class ContestPlayer(BasePlayer):
         if self._program is not None:
             self._program.close()
         self._program, self._known = None, ()
+
+
+class LinePlayer(BasePlayer):
+    """A program that keeps nothing: it is sent `play POSITION MOVE MOVE ...` and answers with one of the moves.
+
+    Lines that begin with `#` are its own notes. At the end it is sent `quit`.
+    """
+
+    def __init__(self, spec: PlayerSpec) -> None:
+        self.name = str(spec)
+        self._command = spec.command or ""
+        split_command(self._command)
+        self._timeout = spec.timeout or LINE_TIMEOUT
+        self._program: Program | None = None
+
+    def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
+        if self._program is None or not self._program.running:
+            self.close()
+            self._program = Program(self._command)
+        seconds = self._timeout if clock is None or clock.move is None else clock.move + GRACE_SECONDS
+        deadline = time.monotonic() + seconds
+        try:
+            self._program.send(" ".join(["play", game.position, *map(str, game.legal_moves)]))
+            while True:
+                line = self._program.receive(max(0.0, deadline - time.monotonic())).strip()
+                if line and not line.startswith("#"):
+                    return Choice(read_move(game, line))
+        except PlayerFault:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        if self._program is not None:
+            with contextlib.suppress(PlayerFault):
+                self._program.send("quit")
+            self._program.close(END_SECONDS)
+        self._program = None

@@ -38,6 +38,7 @@ Kind = Literal[
     "tuned",
     "uci",
     "contest",
+    "lines",
 ]
 PROGRAMS: tuple[Kind, ...] = get_args(Kind)[1:]
 PERSON_NAMES = frozenset({"person", "human", "me", "personne", "humain", "moi"})
@@ -96,7 +97,7 @@ class PlayerSpec:
     """The class or function of a Python file that is the player; None for the only one."""
     command: str | None = None
     timeout: float | None = None
-    """Seconds per move of a contest program."""
+    """Seconds per move of a contest program, or of one that is sent lines."""
     options: tuple[tuple[str, str], ...] = ()
     """Options that a UCI engine is sent, by name."""
 
@@ -112,7 +113,7 @@ class PlayerSpec:
             kind = "person"
         elif kind not in _READERS:
             raise _bad("unknown", name=kind[:40], known=", ".join(PROGRAMS))
-        if kind not in ("eval", "player", "uci", "contest"):
+        if kind not in ("eval", "player", "uci", "contest", "lines"):
             argument = argument.lower()
         return cls(cast(Kind, kind), **_READERS[kind](kind, argument))
 
@@ -127,7 +128,7 @@ class PlayerSpec:
             return _join_file(self.file or self.evaluation or "", limit)
         if self.kind == "player":
             return ",".join(filter(None, (self.file, self.member)))
-        if self.kind in ("uci", "contest"):
+        if self.kind in ("uci", "contest", "lines"):
             return _join_command(self.command or "", self._settings())
         return ",".join(
             part for part in (self.evaluation or "", limit, self.heuristic or "", *self._settings()) if part
@@ -170,7 +171,7 @@ class PlayerSpec:
     @property
     def persistent(self) -> bool:
         """Whether the player has a process that should stay from game to game: starting it takes longer than a move."""
-        return self.kind in ("uci", "contest") or self.python_file
+        return self.kind in ("uci", "contest", "lines") or self.python_file
 
     @property
     def instant(self) -> bool:
@@ -194,7 +195,7 @@ class PlayerSpec:
     @property
     def remote_allowed(self) -> bool:
         """Whether remote users may choose it: nothing that reads a file or runs a command, or thinks without bound."""
-        return self.kind not in ("person", "perfect", "eval", "player", "uci", "contest")
+        return self.kind not in ("person", "perfect", "eval", "player", "uci", "contest", "lines")
 
     def check_remote_limits(
         self,
@@ -314,7 +315,14 @@ def listed(rules: str | Rules | None = None, *, remote: bool = False) -> tuple[P
     names = [f"engine:{level}" for level in LEVELS]
     names += ["engine:1s", "engine:d12", "random", "greedy", "negamax:5", "minimax:4", "alphabeta:6", "mcts:500ms"]
     names += ["basic", "perfect", *(f"report:{name}" for name in REPORT_EVALUATIONS), "tuned"]
-    names += ["eval:FILE.toml", "eval:FILE.py", "player:FILE.py", 'uci:"COMMAND"', 'contest:"COMMAND"']
+    names += [
+        "eval:FILE.toml",
+        "eval:FILE.py",
+        "player:FILE.py",
+        'uci:"COMMAND"',
+        'contest:"COMMAND"',
+        'lines:"COMMAND"',
+    ]
     found = (PlayerSpec.parse(name) for name in names)
     return tuple(spec for spec in found if (not remote or spec.remote_allowed) and (not rules or spec.supports(rules)))
 
@@ -575,6 +583,7 @@ _READERS: dict[str, Callable[[str, str], dict[str, Any]]] = {
     "tuned": _read_tuned,
     "uci": _read_uci,
     "contest": _read_contest,
+    "lines": _read_contest,
 }
 
 
@@ -632,4 +641,8 @@ def _make(spec: PlayerSpec, rules: Rules, seed: int | None) -> Player:
             from awale.players.external import ContestPlayer
 
             return ContestPlayer(spec, rules)
+        case "lines":
+            from awale.players.external import LinePlayer
+
+            return LinePlayer(spec)
     raise _bad("person", name=name)

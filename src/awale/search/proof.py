@@ -228,8 +228,8 @@ def search(
 ) -> int:
     """Search until the claim is settled for `root`, `most` positions were searched, or `stop[0]` is set.
 
-    Threads may share `table`. `marks` has a row per thread with the positions it is working on, so that threads spread
-    out. Called again with the same table, the search resumes.
+    Threads may share `table`. `marks` has a column per thread with the positions it is working on, so that threads
+    spread out; those of one position share a cache line. Called again with the same table, the search resumes.
     """
     line, choices, tally = work
     level = 0
@@ -308,10 +308,10 @@ def search(
             if to_choose == 0 and row[DEPENDS_ON] > highest_rest:
                 highest_rest = row[DEPENDS_ON]
             weight = to_choose
-            if marks.shape[0] > 1 and 0 < to_choose < INFINITE:
+            if marks.shape[1] > 1 and 0 < to_choose < INFINITE:
                 spot = hash_key(row[MINE], row[THEIRS]) & (MARKS - 1)
-                for other in range(marks.shape[0]):
-                    if other != thread and marks[other, spot] != 0:
+                for other in range(marks.shape[1]):
+                    if other != thread and marks[spot, other] != 0:
                         weight += (weight >> 3) + 1
             if weight < best_weight:
                 if best >= 0 and smallest < second:
@@ -345,7 +345,7 @@ def search(
                 if proof == 0:
                     return PROVED
                 return REFUTED if disproof == 0 else UNDECIDED
-            marks[thread, here[MARK]] -= 1
+            marks[here[MARK], thread] -= 1
             level -= 1
             line[level, WORK] += here[WORK]
             row = choices[level, line[level, BEST]]
@@ -375,5 +375,5 @@ def search(
         below[PROOF_LIMIT] = proof_limit
         below[DISPROOF_LIMIT] = disproof_limit
         below[MARK] = hash_key(row[MINE], row[THEIRS]) & (MARKS - 1)
-        marks[thread, below[MARK]] += 1
+        marks[below[MARK], thread] += 1
         arriving = True

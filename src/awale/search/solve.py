@@ -192,7 +192,7 @@ class Proof:
         claim = claim or self.claim
         begun = time.perf_counter()
         before = self.nodes
-        marks = np.zeros((threads, proof.MARKS), np.uint8)
+        marks = np.zeros((proof.MARKS, threads), np.uint8)
         self._stop[0] = 0
         results = [proof.UNDECIDED] * threads
         failures: list[BaseException] = []

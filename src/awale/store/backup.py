@@ -13,19 +13,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Table, delete, func, insert, select, text
+from sqlalchemy import Table, delete, func, insert, select, text, update
 
 from awale import i18n
 from awale.paths import replacing
 from awale.store.database import Store, StoreError
-from awale.store.models import Base, Server
+from awale.store.models import Base, Game, PositionBlock, Server
+from awale.store.position_index import update_index
 
 FORM = "awale-backup-1"
 BATCH = 1000
 
 
 def _tables() -> list[Table]:
-    return [table for table in Base.metadata.sorted_tables if table.name != Server.__tablename__]
+    # The index of positions is made again from the games; which servers run is no data.
+    left_out = (PositionBlock.__tablename__, Server.__tablename__)
+    return [table for table in Base.metadata.sorted_tables if table.name not in left_out]
 
 
 def _plain(value: Any) -> Any:
@@ -112,6 +115,9 @@ def restore(store: Store, path: str | os.PathLike[str], *, replace: bool = False
                 write(name)
         for name in list(waiting):
             write(name)
+        connection.execute(delete(PositionBlock))
+        connection.execute(update(Game).values(indexed=False))
+        update_index(session)
         if store.engine.dialect.name == "postgresql":
             for table in tables.values():
                 if "id" in table.columns:

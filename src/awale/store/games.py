@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session, joinedload
 from awale.errors import AwaleError
 from awale.i18n import message
 from awale.rules import Rules, presets
-from awale.store import players, ratings
+from awale.store import players, position_index, ratings
 from awale.store.locks import Lock, acquire
 from awale.store.models import Game, Invitation, LiveState, SeatHolder, now
 
@@ -129,6 +129,7 @@ def progress(session: Session, game: Game, moves: str, scores: tuple[int, int]) 
     game.moves, game.plies = moves, len(moves.split())
     game.south_seeds, game.north_seeds = scores
     game.winner = game.end = game.ended_at = game.fingerprint = None
+    game.indexed = False
     if game.rated:
         ratings.forget(session, game.id)
 
@@ -225,7 +226,7 @@ class Change:
 
 
 _GAMES, _LIVE = cast(Table, Game.__table__), cast(Table, LiveState.__table__)
-_CHANGED = ("moves", "plies", "winner", "end", "south_seeds", "north_seeds", "ended_at", "fingerprint")
+_CHANGED = ("moves", "plies", "winner", "end", "south_seeds", "north_seeds", "ended_at", "fingerprint", "indexed")
 _KEEP_GAME = (
     update(_GAMES)
     .where(_GAMES.c.id == bindparam("number"))
@@ -253,6 +254,7 @@ def keep(session: Session, changes: Sequence[Change]) -> None:
             "new_north_seeds": change.scores[1],
             "new_ended_at": None if change.end is None else moment,
             "new_fingerprint": None if change.end is None else _played_here(change.key),
+            "new_indexed": False,
         }
         for change in changes
     ]
@@ -274,6 +276,8 @@ def keep(session: Session, changes: Sequence[Change]) -> None:
     for change in changes:
         if change.end is not None:
             ratings.rate(session, change.number)
+    if any(change.end is not None and change.number % position_index.TAIL == 0 for change in changes):
+        position_index.update_index(session, least=position_index.TAIL)
 
 
 def _played_here(key: str) -> str:

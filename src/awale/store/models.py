@@ -16,12 +16,15 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     SmallInteger,
     String,
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
+    text,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
@@ -113,6 +116,13 @@ class Game(Base):
         Index("ix_games_rules_end_winner", "rules", "end", "winner"),
         Index("ix_games_south_id_winner", "south_id", "winner"),
         Index("ix_games_north_id_winner", "north_id", "winner"),
+        Index(
+            "ix_games_unindexed",
+            "rules",
+            "id",
+            sqlite_where=text("NOT indexed"),
+            postgresql_where=text("NOT indexed"),
+        ),
     )
 
     id: Mapped[int] = mapped_column(_Id, primary_key=True)
@@ -146,9 +156,25 @@ class Game(Base):
     """A hash of a finished game, so that importing it twice adds nothing. Null while it is being played."""
     started_at: Mapped[datetime.datetime] = mapped_column(Moment, default=now, index=True)
     ended_at: Mapped[datetime.datetime | None] = mapped_column(Moment)
+    indexed: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
+    """Whether its positions are in the index; see `position_index`."""
 
     south: Mapped[Player | None] = relationship(foreign_keys=[south_id])
     north: Mapped[Player | None] = relationship(foreign_keys=[north_id])
+
+
+class PositionBlock(Base):
+    """A block of the index of positions; see `position_index`."""
+
+    __tablename__ = "position_blocks"
+    __table_args__ = (Index("ix_position_blocks_rules", "rules", "first", "last"),)
+
+    rules: Mapped[str] = mapped_column(String(200))
+    segment: Mapped[int] = mapped_column(_Id, primary_key=True, autoincrement=False)
+    block: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    first: Mapped[int] = mapped_column(BigInteger)
+    last: Mapped[int] = mapped_column(BigInteger)
+    data: Mapped[bytes] = mapped_column(LargeBinary)
 
 
 class Rating(Base):

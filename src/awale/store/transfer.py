@@ -21,6 +21,7 @@ from awale.store import players, ratings
 from awale.store.games import StoredGame, new_key, rules_of, rules_options
 from awale.store.locks import Lock, acquire
 from awale.store.models import Game, now
+from awale.store.position_index import update_index
 
 BATCH = 500
 STATED = "stated"
@@ -161,6 +162,7 @@ def add_many(session: Session, records: Iterable[StoredGame]) -> Imported:
         write()
     for rules in sorted(rated):
         ratings.recompute(session, rules)
+    update_index(session)
     return Imported(added, known)
 
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from awale.errors import AwaleError
@@ -30,6 +30,8 @@ class Listed(NamedTuple):
 
     line: str
     key: str
+    words: str
+    """What the filter looks for words in: date, rules, full names, result."""
 
 
 class Place(NamedTuple):
@@ -63,7 +65,8 @@ def _line(game: object) -> Listed:
     north = game.north.name if game.north else "-"
     score = f"{game.south_seeds}-{game.north_seeds}" + ("" if game.end else " *")
     who = f"{game.started_at:%Y-%m-%d}  {game.rules[:14]:14} {south[:16]:16} {north[:16]:16}"
-    return Listed(f"{who} {score:>8} {game.plies:>5}", game.key)
+    words = f"{game.started_at:%Y-%m-%d} {game.rules} {south} {north} {score}".casefold()
+    return Listed(f"{who} {score:>8} {game.plies:>5}", game.key, words)
 
 
 def stored_game(key: str) -> Game:
@@ -103,10 +106,11 @@ def leaderboard() -> list[Place]:
 
 
 class StoredGamesScreen(Screen[None]):
-    """Two lists: Tab goes from the games to the leaderboard and back."""
+    """Two lists: Tab goes from the games to the leaderboard and back; / filters the games."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,m", "dismiss", show=False),
+        Binding("escape,q,m", "back", show=False),
+        Binding("slash", "filter", show=False),
         Binding("tab,shift+tab", "other", show=False, priority=True),
     ]
     DEFAULT_CSS = """
@@ -118,6 +122,8 @@ class StoredGamesScreen(Screen[None]):
     StoredGamesScreen OptionList:focus > .option-list--option-highlighted { text-style: reverse; }
     StoredGamesScreen #note { height: 1; padding: 0 1; color: ansi_bright_red; }
     StoredGamesScreen #keys { height: 1; }
+    StoredGamesScreen Input { height: 1; border: none; padding: 0 1; display: none; }
+    StoredGamesScreen Input.open { display: block; }
     """
 
     def __init__(self) -> None:
@@ -133,6 +139,7 @@ class StoredGamesScreen(Screen[None]):
         yield Static(id="heading")
         yield OptionList()
         yield Static(id="note")
+        yield Input(placeholder=text("tui.stored.filter"))
         yield Static(Text(" " + text("tui.stored.keys"), Style(dim=True)), id="keys")
 
     def on_mount(self) -> None:
@@ -169,12 +176,38 @@ class StoredGamesScreen(Screen[None]):
                 line = f"{who} {place.rating:6.0f} {place.deviation:5.0f} {place.games:>5}"
                 shown.add_option(Option(Text(line, no_wrap=True)))
         else:
-            shown.add_options(Option(Text(kept.line, no_wrap=True), kept.key) for kept in self._games)
+            wanted = self.query_one(Input).value.casefold().split()
+            shown.add_options(
+                Option(Text(kept.line, no_wrap=True), kept.key)
+                for kept in self._games
+                if all(word in kept.words for word in wanted)
+            )
         if shown.option_count:
             shown.highlighted = 0  # so that Enter opens the latest
         empty = not (self._places if self.board else self._games)
         note = self._note or (text(f"tui.stored.{'unrated' if self.board else 'empty'}") if empty else "")
         self.query_one("#note", Static).update(Text(note))
+
+    def action_filter(self) -> None:
+        """Let words be typed that the games shown must have."""
+        if self.board:
+            self.action_other()
+        self.query_one(Input).add_class("open").focus()
+
+    def action_back(self) -> None:
+        """Show all games again, or leave."""
+        field = self.query_one(Input)
+        if not field.has_class("open"):
+            self.dismiss()
+            return
+        field.remove_class("open").value = ""
+        self.query_one(OptionList).focus()
+
+    def on_input_changed(self) -> None:
+        self._list()
+
+    def on_input_submitted(self) -> None:
+        self.query_one(OptionList).focus()
 
     def action_other(self) -> None:
         self.board = not self.board

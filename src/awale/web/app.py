@@ -46,7 +46,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             settings.workers, limit=settings.queue_limit, limit_each=settings.queue_limit_each, warm=settings.warm
         )
         await pool.start()
-        threads = {name: RequestPool() for name in ("requests", "slow_requests", "game_threads")}
+        threads = {"requests": RequestPool(), "slow_requests": RequestPool(2), "game_threads": RequestPool()}
         registry = GameRegistry(
             store,
             writer,

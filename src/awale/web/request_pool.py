@@ -34,8 +34,9 @@ class _Work(NamedTuple):
 class RequestPool:
     """A fixed number of threads, and a queue for each owner."""
 
-    def __init__(self, threads: int = 2, *, limit: int = 200, limit_each: int = 10, patience: float = 5.0) -> None:
-        """`limit`: work that may wait, of one owner `limit_each`. `patience`: seconds it may wait."""
+    def __init__(self, threads: int = 1, *, limit: int = 500, limit_each: int = 100, patience: float = 5.0) -> None:
+        """`threads`: more than one only for work that waits for the database, as all of them share the interpreter lock
+        with the event loop. `limit`: work that may wait, of one owner `limit_each`. `patience`: seconds it may wait."""
         self.threads, self.patience = threads, patience
         self._limit, self._limit_each = limit, limit_each
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="awale-request")

@@ -60,6 +60,7 @@ for (const [name, { get, set }] of Object.entries(choices)) {
     });
   }
 }
+document.querySelector(".top nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }); // phones scroll the list
 byId("settings").addEventListener("click", () => dialog.showModal());
 for (const box of document.querySelectorAll("dialog")) {
   for (const button of box.querySelectorAll(".close")) button.addEventListener("click", () => box.close());

@@ -1,0 +1,116 @@
+"""A position is found through the index, in every game where it occurs and in no other."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+from awale import Game as Play
+from awale.notation import GameRecord
+from awale.rules import get, positions
+from awale.store import Game, Store, StoredGame, find, position_index
+from awale.store.backup import backup, restore
+from awale.store.models import PositionBlock
+from awale.store.transfer import import_records
+
+
+def played(count: int, seed: int = 1) -> Iterator[GameRecord]:
+    chance = random.Random(seed)
+    for number in range(count):
+        game = Play(get(("abapa", "ghana", "tricolor")[number % 3]))
+        for _ in range(chance.randrange(4, 40)):
+            if not game.over:
+                game.push(chance.choice(game.legal_moves))
+        if not game.over:
+            game.resign()
+        yield GameRecord.from_game(game, {"South": f"Player {number}", "Event": str(seed)})
+
+
+@pytest.fixture
+def filled(store: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
+    monkeypatch.setattr(position_index, "BLOCK", 16)
+    monkeypatch.setattr(position_index, "SEGMENT", 7)
+    with store.transaction() as session:
+        import_records(session, played(60))
+    return store
+
+
+def by_hand(store: Store, rules: str, position: str) -> list[int]:
+    wanted = positions.read(get(rules), position)
+    found = []
+    with store.transaction() as session:
+        for row in find.latest(session, select(Game).where(Game.rules == rules)):
+            game = Play(get(rules), moves=row.moves)
+            if any((state.board, state.turn) == (wanted.board, wanted.turn) for state in (*game.history, game.state)):
+                found.append(row.id)
+    return found
+
+
+def by_index(store: Store, rules: str, position: str) -> list[int]:
+    with store.transaction() as session:
+        return [game.id for game in find.by_position(session, position, get(rules))]
+
+
+def unindexed(store: Store) -> int:
+    with store.transaction() as session:
+        return session.scalar(select(func.count()).select_from(Game).where(Game.indexed.is_(False))) or 0
+
+
+@pytest.mark.parametrize("rules", ["abapa", "ghana", "tricolor"])
+def test_the_index_finds_what_replaying_finds(filled: Store, rules: str) -> None:
+    assert unindexed(filled) == 0
+    with filled.transaction() as session:
+        assert (session.scalar(select(func.count()).select_from(PositionBlock)) or 0) > 9
+        games = list(find.latest(session, select(Game).where(Game.rules == rules)))
+    chance = random.Random(5)
+    for game in chance.sample(games, 6):
+        moves = game.moves.split()
+        position = Play(get(rules), moves=moves[: chance.randrange(len(moves))]).position
+        assert game.id in by_index(filled, rules, position)
+        assert sorted(by_index(filled, rules, position)) == sorted(by_hand(filled, rules, position))
+    everybody = by_index(filled, rules, Play(get(rules)).position)
+    assert sorted(everybody) == sorted(game.id for game in games)
+
+
+def test_games_are_found_before_they_are_indexed(filled: Store) -> None:
+    moves = "F f E e"
+    with filled.transaction() as session:
+        record = StoredGame(
+            rules="abapa", south="A", north="B", moves=moves, winner=0, scores=(3, 0), end="resignation"
+        )
+        number = filled.games.add(session, record).id
+    position = Play("abapa", moves=moves).position
+    assert unindexed(filled) == 1
+    assert number in by_index(filled, "abapa", position)
+    with filled.transaction() as session:
+        assert position_index.update_index(session, least=2) == 0
+        assert position_index.update_index(session) == 1
+    assert unindexed(filled) == 0
+    assert number in by_index(filled, "abapa", position)
+
+
+def test_a_game_that_goes_on_or_is_deleted_is_not_found_by_what_it_was(filled: Store) -> None:
+    with filled.transaction() as session:
+        game = next(find.latest(session, select(Game).where(Game.rules == "abapa")))
+        number, before = game.id, Play("abapa", moves=game.moves).position
+        filled.games.progress(session, game, "A", (0, 0))
+    assert number not in by_index(filled, "abapa", before)
+    assert number in by_index(filled, "abapa", Play("abapa", moves="A").position)
+    with filled.transaction() as session:
+        filled.games.delete(session, session.get_one(Game, number))
+    assert number not in by_index(filled, "abapa", Play("abapa", moves="A").position)
+
+
+def test_a_backup_restores_the_index(filled: Store, tmp_path: Path) -> None:
+    file = tmp_path / "kept"
+    backup(filled, file)
+    other = Store(f"sqlite:///{tmp_path / 'other.sqlite'}")
+    restore(other, file)
+    assert unindexed(other) == 0
+    position = Play("abapa").position
+    assert len(by_index(other, "abapa", position)) == len(by_index(filled, "abapa", position)) == 20
+    other.close()
