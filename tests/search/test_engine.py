@@ -118,6 +118,18 @@ def test_the_clock_ends_a_search(rules: str, monkeypatch: pytest.MonkeyPatch) ->
     assert found.seconds == 5.0
 
 
+def test_loading_and_compiling_are_not_thinking_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("awale.search.engine.clock", SimpleNamespace(perf_counter=lambda: now[0]))
+
+    def load(engine: SearchEngine, **_: bool) -> None:
+        now[0] += 60
+
+    monkeypatch.setattr(SearchEngine, "load", load)
+    found = SearchEngine("abapa").analyse(random_play("abapa", 5, seed=4), Limit(time=5, depth=4))
+    assert (found.depth, found.seconds) == (4, 0.0)
+
+
 def test_it_stops_when_told() -> None:
     stop = Stop()
     updates = SearchEngine("abapa").updates(Game("abapa"), stop=stop)
