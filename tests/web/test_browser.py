@@ -88,6 +88,20 @@ def test_pits_are_walked_with_arrows_and_played_with_enter(visit: Open) -> None:
     expect(page.locator("#announcer")).to_contain_text("South played B")
 
 
+def test_what_a_move_does_is_told_inside_the_board(visit: Open) -> None:
+    page = visit("/?lang=fr", viewport={"width": 390, "height": 844})
+    start_game(page, "together")
+    settle(page)
+    for number in (0, 5):
+        pit(page, number).focus()
+        expect(page.locator(".bubble")).to_be_visible()
+        box, board = page.locator(".bubble").bounding_box(), page.locator("#board").bounding_box()
+        assert box is not None
+        assert board is not None
+        assert board["x"] <= box["x"] + 0.5
+        assert box["x"] + box["width"] <= board["x"] + board["width"] + 0.5
+
+
 def test_why_not(visit: Open) -> None:
     page = visit("/")
     start_game(page, "together", rules="abapa")

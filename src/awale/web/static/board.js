@@ -435,8 +435,8 @@ export class AwaleBoard extends HTMLElement {
     const { x, count, row } = layout.pits[pit];
     bubble.textContent = sentence;
     bubble.className = `bubble ${kind} ${row ? "below" : "above"}`;
-    const edge = this.clientWidth < 700 ? 22 : 14; // per cent: half a bubble
-    bubble.style.left = `${Math.min(100 - edge, Math.max(edge, (100 * x) / layout.width))}%`;
+    const half = bubble.offsetWidth / 2, width = this.clientWidth;
+    bubble.style.left = `${Math.min(width - half, Math.max(half, (width * x) / layout.width))}px`; // inside the board
     bubble.style.top = `${(100 * (count.y + (row ? 18 : -18))) / layout.height}%`; // beyond the numbers, never over them
   }
 
