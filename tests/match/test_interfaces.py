@@ -34,6 +34,7 @@ from awale.tui.app import AwaleApp, Settings
 from awale.web import engine_jobs, engine_worker, live_game, schema
 from awale.web.engine_pool import JobFailed, Ticket
 from awale.web.live_game import Connection, LiveGame
+from awale.web.request_pool import RequestPool
 from tests.tui.driving import keys_of, screen, until
 
 SOUTH, NORTH = "random", "greedy"
@@ -445,7 +446,10 @@ async def play_web(script: Script, monkeypatch: pytest.MonkeyPatch) -> Result:
         raise AssertionError
 
     holders: tuple[set[str], set[str]] = ({"secret"}, set())
-    live = LiveGame(1, "key", match, holders, Writer(), Pool(), no_rematch, now=script.now)  # type: ignore[arg-type]
+    live = LiveGame(
+        1, "key", match, holders, Writer(), Pool(), no_rematch,  # type: ignore[arg-type]
+        threads=RequestPool(), on_stale=lambda live: None, now=script.now,
+    )  # fmt: skip
     connection = Connection(() if script.scenario.programs else live.seats_of("secret"))
     live.enter(connection)
 
