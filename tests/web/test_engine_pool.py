@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import resource
 import signal
 from collections.abc import AsyncIterator
 
@@ -11,6 +13,7 @@ import pytest
 import pytest_asyncio
 
 from awale import Game
+from awale.players.evaluation_worker import MEMORY
 from awale.rules.moves import make
 from awale.web import engine_jobs
 from awale.web.engine_pool import BusyError, JobFailed, Pool, Ticket, WorkerLost
@@ -90,6 +93,20 @@ async def test_a_process_that_dies_is_replaced(pool: Pool) -> None:
     assert answer["move"]
     assert len(pool._workers) == 1
     assert pool._workers[0].process.pid != worker.process.pid
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs Linux")
+async def test_a_process_without_memory_fails_alone(pool: Pool) -> None:
+    await pool.submit("a", job()).result
+    (worker,) = pool._workers
+    assert resource.prlimit(worker.process.pid, resource.RLIMIT_DATA)[0] == MEMORY
+    resource.prlimit(worker.process.pid, resource.RLIMIT_DATA, (1 << 20, 1 << 20))
+    with pytest.raises((WorkerLost, JobFailed)):
+        await pool.submit("a", engine_jobs.job("analyse", Game("abapa"), seconds=1), seconds=60).result
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(worker.process.pid, signal.SIGKILL)
+    answer = await asyncio.wait_for(pool.submit("a", job()).result, GUARD)
+    assert answer["move"]
 
 
 async def test_a_game_is_followed_move_by_move(pool: Pool) -> None:

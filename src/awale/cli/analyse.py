@@ -34,7 +34,7 @@ def register(app: typer.Typer) -> None:
         threads: int = typer.Option(
             1, "--threads", "-t", metavar="N", min=1, max=64, help=text("analyse.option.threads")
         ),
-        nodes: int = typer.Option(None, "--nodes", "-n", metavar="N", min=1, help=text("analyse.option.nodes")),
+        nodes: int = typer.Option(None, "--nodes", metavar="N", min=1, help=text("analyse.option.nodes")),
         hash_mb: int = typer.Option(
             None, "--hash", metavar="MB", min=1, max=1 << 16, help=text("analyse.option.hash"), show_default="32"
         ),

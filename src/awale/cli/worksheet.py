@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
         file: Path | None = out_file,
         rules: str = rules_by_name,
         questions: int = typer.Option(
-            8, "--questions", "-n", metavar="N", min=1, max=40, help=text("worksheet.option.questions")
+            8, "--questions", metavar="N", min=1, max=40, help=text("worksheet.option.questions")
         ),
         seed: int = typer.Option(1, "--seed", metavar="N", help=text("worksheet.option.seed")),
     ) -> None:

@@ -36,6 +36,14 @@ WIN = 1e12
 """More than any value a function gives: larger ones are cut down to a hundredth of it."""
 
 
+def limit_memory() -> None:
+    """Let this process fail, not the machine, if it wants more than `MEMORY`."""
+    with contextlib.suppress(ImportError, ValueError, OSError):  # no such limit on this system
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+
+
 class BadEvaluation(Exception):
     """What is wrong, as a key of the catalogue with its values."""
 
@@ -421,10 +429,7 @@ def main() -> None:
     # The answers keep the real standard output: what the function prints must not get between them.
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    with contextlib.suppress(ImportError, ValueError, OSError):  # no such limit on this system
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    limit_memory()
     with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):
         serve(os.path.abspath(sys.argv[1]), sys.stdin, out)
 

@@ -15,6 +15,7 @@ from typing import Any, TextIO
 
 from awale.errors import AwaleError
 from awale.i18n import LANGUAGES
+from awale.players.evaluation_worker import limit_memory
 
 
 def main() -> None:
@@ -23,6 +24,7 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     with contextlib.suppress(OSError):
         os.nice(5)  # a search must not slow the server down
+    limit_memory()
     jobs: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
     stopped: set[int] = set()
     current: list[int] = [0]
@@ -66,6 +68,8 @@ def main() -> None:
         try:
             result = engine_jobs.run(job, lambda news, n=number: _write(out, {"id": n, "progress": news}), stop)  # type: ignore[misc]
             _write(out, {"id": number, "result": result})
+        except MemoryError:
+            os._exit(1)  # the pool starts another process, and the job is tried again
         except Exception as error:
             _write(out, {"id": number, **_failure(error)})
         stopped.discard(number)
