@@ -99,6 +99,8 @@ def _start(rules: Rules, seeds: int, folder: Path, dir: str | os.PathLike[str] |
             build(rules, seeds, dir=dir, threads=1)
         except (TablesError, OSError):
             return  # another process is building, or the disk is full or read-only
+        except RuntimeError as error:  # raised by the executor when the interpreter shuts down
+            log.info("%s", error)
 
     key = (support.key(rules), str(folder))
     with _lock:
