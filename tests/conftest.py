@@ -7,10 +7,13 @@ import os
 import shutil
 import signal
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from awale import i18n
 
 # Nothing a test keeps (games, tables) may land among the user's own; the workers of a run share one folder.
 if "AWALE_DATA_DIR" not in os.environ:
@@ -29,6 +32,14 @@ settings.register_profile("dev", max_examples=60, **_common)
 settings.register_profile("ci", max_examples=60, derandomize=True, print_blob=True, **_common)
 settings.register_profile("thorough", max_examples=2000, print_blob=True, **_common)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """Start in English, whatever language a command of another test has chosen."""
+    i18n.set_language("en")
+    yield
+    i18n.set_language("en")
 
 
 def find_chromium() -> Path | None:

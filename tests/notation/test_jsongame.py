@@ -107,7 +107,7 @@ def with_move(entry: Any) -> dict[str, Any]:
         ({"rules": {"name": ["x"], "options": {}}}, "rules: name: must be a text"),
         ({"rules": {"name": "x", "options": {"sowing": {}}}}, "rules: sowing: must be one of"),
         ({"start": 5}, "start: must be a text"),
-        ({"start": "5"}, "start: 1 parts"),
+        ({"start": "5"}, "start: 1 part,"),
         ({"tags": []}, "tags: must be an object"),
         ({"tags": {"South": 1}}, "the value of the tag South must be a text"),
         ({"tags": {"FEN": ""}}, "FEN is derived from the game"),

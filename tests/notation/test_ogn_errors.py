@@ -66,7 +66,7 @@ def refused(text: str, rules: str = "abapa") -> NotationError:
         ('[Variant "ghana:pits"]\n\n1. F', 1, 11, "is not an option"),
         ('[Variant "/etc/rules.toml"]\n\n1. F', 1, 11, "is a file"),
         ('[Event "e"]\n[FEN "4-4"]\n\n1. F', 2, 7, "2 parts, but abapa needs 15"),
-        ('[FEN "x"]\n[Variant "tricolor"]', 1, 7, "1 parts, but tricolor needs 19"),
+        ('[FEN "x"]\n[Variant "tricolor"]', 1, 7, "1 part, but tricolor needs 19"),
         # Results.
         ('[Event "e"]\n[Result "South"]\n\n1. F', 2, 10, "'South' is not a result"),
         ('[Result "1-0"]\n\n1. F f\n0-1', 4, 1, "two different results: 1-0 in the tag, 0-1"),

@@ -139,8 +139,8 @@ def test_books() -> None:
     assert build_book(get("ghana:pits=3")) == {}
 
 
-@pytest.mark.parametrize("rules", ["abapa", "tricolor", "ghana:pits=8"])
-def test_only_relay_games(rules: str) -> None:
+@pytest.mark.parametrize("rules", ["tricolor", "ghana:pits=8"])
+def test_not_for_every_board(rules: str) -> None:
     with pytest.raises(PlayerError, match="perfect"):
         make("perfect", rules)
 

@@ -48,7 +48,7 @@ def test_the_uci_server_refuses_it_and_goes_on() -> None:
     server = UciServer(said.append)
     for line in (f"setoption name UCI_Variant value {RULES}", f"position fen {LONG}", "isready"):
         server.hear(line)
-    assert "AWALE_MAX_LAPS" in said[-2]
+    assert any("AWALE_MAX_LAPS" in line for line in said)
     assert said[-1] == "readyok"
 
 

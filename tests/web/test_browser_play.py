@@ -144,7 +144,7 @@ def test_a_server_that_falls_silent_is_noticed_and_the_move_is_kept(visit: Open,
         assert page.locator("#moves .ply").count() == 0
     finally:
         os.kill(server.process.pid, signal.SIGCONT)
-    page.clock.run_for(9000)
+    until(lambda: page.clock.run_for(500) or page.locator("#moves .ply").count())
     expect(page.locator("#moves .ply")).to_have_text(["C"])
     expect(page.locator("#connection")).to_be_hidden()
 
@@ -160,7 +160,7 @@ def test_a_move_sent_into_a_dead_connection_is_played_once(visit: Open, server: 
         expect(page.locator("#connection")).to_contain_text("Your move C is kept")
     finally:
         os.kill(server.process.pid, signal.SIGCONT)
-    page.clock.run_for(9000)
+    until(lambda: page.clock.run_for(500) or page.locator("#moves .ply").count())
     expect(page.locator("#moves .ply")).to_have_text(["C"])
     expect(page.locator("#board .pit.playable")).to_have_count(6)
 
