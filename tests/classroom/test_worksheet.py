@@ -76,7 +76,7 @@ def test_refusals() -> None:
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWALE_LANG", "en")
     file = tmp_path / "sheet.html"
-    assert main(["worksheet", str(file), "-n", "4", "--lang", "fr"]) == 0
+    assert main(["worksheet", str(file), "--questions", "4", "--lang", "fr"]) == 0
     assert file.read_text(encoding="utf-8") == page("abapa", 4, 1, "fr")
     capsys.readouterr()
     assert main(["worksheet", "--rules", "tricolor"]) == 2
