@@ -60,6 +60,8 @@ BUSY = 1 << 12
 SHARED_DEPTH = 3
 """Threads avoid each other's moves where at least this depth is left."""
 
+NOWHERE, ON_PATH, BEFORE = range(3)
+"""Where a position occurred: nowhere; on the path below the root; at the root or in the game before it."""
 NO_REPETITION, REPETITION_RULE, REPETITION_STANDSTILL = range(3)
 """Repetitions never count; they end the game by the rules; or no rule ends a cycle, and a repeated position is worth
 what has been captured (the players would agree to stop)."""
@@ -194,18 +196,18 @@ def may_repeat(setup: Setup, s: Scratch, ply: int, since: int) -> bool:
 
 
 @jit(forceinline=True)
-def repeated(setup: Setup, s: Scratch, ply: int, since: int, one: int, two: int) -> bool:
-    """Return whether a position occurred since the last capture, on the current path or in the game before it."""
+def occurred(setup: Setup, s: Scratch, ply: int, since: int, one: int, two: int) -> int:
+    """Return where a position occurred since the last capture: NOWHERE, ON_PATH or BEFORE."""
     i = ply - setup.shortest_cycle
     while i >= since:
         if s.keys[i, 0] == one and s.keys[i, 1] == two:
-            return True
+            return BEFORE if i == 0 else ON_PATH
         i -= setup.cycle_step
     if since == 0:
         for i in range(s.past.shape[0] - 1, -1, -1):
             if s.past[i, 0] == one and s.past[i, 1] == two:
-                return True
-    return False
+                return BEFORE
+    return NOWHERE
 
 
 # -- transposition table -------------------------------------------------------------------------------------------
@@ -404,7 +406,7 @@ def settled_value(c: Context, state: Any, ply: int, since: int, last: int, alpha
         return end_value(c.k, state, code, last, ply)
     s = c.scratch
     if may_repeat(c.setup, s, ply, since):
-        if repeated(c.setup, s, ply, since, s.keys[ply, 0], s.keys[ply, 1]):
+        if occurred(c.setup, s, ply, since, s.keys[ply, 0], s.keys[ply, 1]) != NOWHERE:
             if c.setup.repetition == REPETITION_RULE:
                 return end_value(c.k, state, REPETITION, last, ply)
             return end_value(c.k, state, 0, last, ply)

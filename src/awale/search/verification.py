@@ -39,12 +39,15 @@ from awale.search.core import (
     NO_REPETITION,
     NODE_LIMIT,
     NODES,
+    NOWHERE,
+    ON_PATH,
     REPETITION_RULE,
     SINCE,
     STOP,
     Scratch,
     Setup,
     may_repeat,
+    occurred,
     probe_entry,
     reward,
     salted,
@@ -59,8 +62,6 @@ path since the last capture. TAINT: 1 if what is found so far holds on this path
 NOT, TRUE = 0, 1
 NEVER = 255
 """A depth beyond any."""
-NO_PATH, ON_PATH, BEFORE = range(3)
-"""Where a position occurred: nowhere; on the path below the root; at the root or in the game before it."""
 
 
 class Proof(NamedTuple):
@@ -100,21 +101,6 @@ def margin_of(k: Any, state: Any, code: int, last: int, player: int) -> int:
     """Return the final margin of `player` if the game ends here by `code`."""
     south, north = generic.final(k, state, code, last)
     return south - north if player == 0 else north - south
-
-
-@jit(forceinline=True)
-def occurred(setup: Setup, s: Scratch, ply: int, since: int, one: int, two: int) -> int:
-    """Return where a position occurred since the last capture."""
-    i = ply - setup.shortest_cycle
-    while i >= since:
-        if s.keys[i, 0] == one and s.keys[i, 1] == two:
-            return BEFORE if i == 0 else ON_PATH
-        i -= setup.cycle_step
-    if since == 0:
-        for i in range(s.past.shape[0] - 1, -1, -1):
-            if s.past[i, 0] == one and s.past[i, 1] == two:
-                return BEFORE
-    return NO_PATH
 
 
 @jit(forceinline=True)
@@ -209,7 +195,7 @@ def force(
                 result = TRUE
             elif may_repeat(setup, s, ply, first):
                 where = occurred(setup, s, ply, first, one, two)
-                if where != NO_PATH:
+                if where != NOWHERE:
                     code = REPETITION if setup.repetition == REPETITION_RULE else 0
                     result = TRUE if margin_of(k, state, code, frames[ply, LAST], player) >= margin else NOT
                     if where == ON_PATH:
