@@ -176,6 +176,14 @@ def nonzero(word: Any) -> Any:
     return ((((word & _LOW_SEVEN) + _LOW_SEVEN) | word) & _TOPS) >> _7
 
 
+@jit(forceinline=True)
+def clip_bytes(word: int, bits: int, above: Any, kept: int) -> int:
+    """Return each byte, but the largest of so many bits where it is more. `above`: in every byte the bits beyond them;
+    `kept`: the others."""
+    more = signed(nonzero(unsigned(word) & above))
+    return (word | (more << bits) - more) & kept
+
+
 @jit
 def legal(k: TriRules, state: TriState) -> int:
     """Return bit 4*i+c where the mover may play colour c (R, B, TR, TB) of their i-th hole."""

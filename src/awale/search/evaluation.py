@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from awale.kernels.bits import byte_sum
 from awale.kernels.jit import COMPILER_OFF, jit
-from awale.kernels.tricolor import TriState, nonzero, seeds_in, signed, unsigned, unsigned_constant
+from awale.kernels.tricolor import TriState, clip_bytes, seeds_in, unsigned, unsigned_constant
 from awale.rules.description import Rules
 from awale.search.linear import linear_value
 from awale.search.net import NETS, net_value, stored_net
@@ -70,8 +70,7 @@ def pits_value(weights: NDArray[np.int32], mine: int, theirs: int, pits: int, ah
 @jit(forceinline=True)
 def at_most_seven(word: int) -> int:
     """Each byte, but 7 where it is more."""
-    more = signed(nonzero(unsigned(word) & _EIGHT_OR_MORE))
-    return (word | (more << 3) - more) & 0x0707_0707_0707_0707
+    return clip_bytes(word, 3, _EIGHT_OR_MORE, 0x0707_0707_0707_0707)
 
 
 @jit(forceinline=True)

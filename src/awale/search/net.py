@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from awale.kernels.bits import byte_sum
 from awale.kernels.jit import jit
-from awale.kernels.tricolor import nonzero, signed, unsigned, unsigned_constant
+from awale.kernels.tricolor import clip_bytes, unsigned_constant
 
 NETS = ("abapa", "awari", "casabianca", "upsti", "wikipedia")
 """The rule systems that have a network of their own."""
@@ -50,13 +50,6 @@ _ABOVE_31 = unsigned_constant(0xE0E0_E0E0_E0E0)
 
 
 @jit(forceinline=True)
-def _clipped(word: int) -> int:
-    """Return each byte, but 31 where it is more."""
-    more = signed(nonzero(unsigned(word) & _ABOVE_31))
-    return (word | (more << 5) - more) & 0x1F1F_1F1F_1F1F
-
-
-@jit(forceinline=True)
 def _row(word: int, pit: int) -> int:
     """Return where the row of a pit of the mover's side begins."""
     return (pit * CONTENTS + ((word >> (8 * pit)) & (CONTENTS - 1))) * HIDDEN
@@ -67,8 +60,8 @@ def net_value(net: NDArray[np.int16], mine: int, theirs: int, pits: int, ahead: 
     """Return the value to the owner of `mine`, for two words of a byte a pit."""
     phase = min(byte_sum(mine + theirs) >> 1, PHASES - 1)
     layer = min(phase >> 2, STAGES - 1) * FIRST
-    mine = _clipped(mine) << (8 * (PLACES - pits))
-    theirs = _clipped(theirs) << (8 * (PLACES - pits))
+    mine = clip_bytes(mine, 5, _ABOVE_31, 0x1F1F_1F1F_1F1F) << (8 * (PLACES - pits))
+    theirs = clip_bytes(theirs, 5, _ABOVE_31, 0x1F1F_1F1F_1F1F) << (8 * (PLACES - pits))
     m0, m1, m2 = layer + _row(mine, 0), layer + _row(mine, 1), layer + _row(mine, 2)
     m3, m4, m5 = layer + _row(mine, 3), layer + _row(mine, 4), layer + _row(mine, 5)
     other = layer + THEIRS
