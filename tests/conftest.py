@@ -35,7 +35,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.enviro
 
 
 @pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
+def _in_english() -> Iterator[None]:
     """Start in English, whatever language a command of another test has chosen."""
     i18n.set_language("en")
     yield

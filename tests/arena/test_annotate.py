@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from awale import i18n
 from awale.arena import annotate as annotating
 from awale.cli import main
 from awale.match.review import MARKS
@@ -25,7 +24,6 @@ GAME = """[Variant "abapa"]
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("AWALE_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("LANG", "C.UTF-8")
-    i18n.set_language("en")
     file = tmp_path / "game.ogn"
     file.write_text(GAME)
     return file

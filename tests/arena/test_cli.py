@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from awale import i18n
 from awale.cli import main
 
 
@@ -18,8 +17,6 @@ from awale.cli import main
 def english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LANG", "C.UTF-8")
     monkeypatch.setenv("AWALE_DATA_DIR", str(tmp_path / "data"))
-    yield
-    i18n.set_language("en")
 
 
 class _Seen(HTMLParser):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from awale import Game, i18n
+from awale import Game
 from awale.cli import convert, main
 from awale.notation import read_json, to_json, to_ogn, write_json, write_ogn
 
@@ -24,10 +24,7 @@ GAMES = [
 
 @pytest.fixture(autouse=True)
 def english(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = i18n.language()
     monkeypatch.setenv("AWALE_LANG", "en")
-    yield
-    i18n.set_language(before)
 
 
 @pytest.fixture

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from awale import i18n
 from awale.cli import main
 from tests.waiting import GUARD
 
@@ -17,17 +16,15 @@ Call = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def call(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Call]:
+def call(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Call:
     monkeypatch.setenv("AWALE_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("AWALE_LANG", "en")
-    before = i18n.language()
 
     def run(*arguments: str) -> tuple[int, str, str]:
         code = main(["tables", *arguments])
         return code, *capsys.readouterr()
 
-    yield run
-    i18n.set_language(before)
+    return run
 
 
 def test_a_life_of_a_table(call: Call, tmp_path: Path) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from awale import i18n
 from awale.game import Game
 from awale.local import LocalGame, make_seats
 from awale.match import Match
@@ -19,16 +18,12 @@ from awale.tui.app import AwaleApp, Settings
 
 
 @pytest.fixture(autouse=True)
-def english_and_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("NO_COLOR", "COLUMNS", "LINES", "AWALE_DATABASE_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWALE_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLORTERM", "truecolor")
-    before = i18n.language()
-    i18n.set_language("en")
-    yield
-    i18n.set_language(before)
 
 
 @pytest.fixture

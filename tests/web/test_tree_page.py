@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 from starlette.testclient import TestClient
 
 from awale import Game
@@ -17,9 +17,10 @@ from awale.classroom.tree_html import tree_page
 from awale.web import request_parsing, tree_pages
 from awale.web.request_pool import RequestPool
 from tests.waiting import GUARD
-from tests.web.browser import axe_source
+from tests.web.browser import axe_source, browser
 from tests.web.conftest import ORIGIN, Server
 
+__all__ = ["browser"]
 Open = Callable[..., Page]
 expect.set_options(timeout=1000 * GUARD)
 CUT = "/tree?rules=ghana4&start=2-5-3-5-0-1-S&depth=3&method=alphabeta&evaluation=gains"
@@ -97,14 +98,6 @@ def test_files_to_take_away(client: TestClient) -> None:
 
 
 # -- the page --------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: Path) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=str(chromium), args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 @pytest.fixture
