@@ -257,6 +257,13 @@ def test_the_end_of_a_game_is_a_card(visit: Open) -> None:
     expect(page.locator("#tree .ply").first).to_have_text("C")
 
 
+def test_a_phone_shows_the_whole_card(visit: Open) -> None:
+    page = visit("/?position=0-0-0-0-0-1-2-0-0-0-0-0-24-21-S", viewport={"width": 390, "height": 844})
+    pit(page, 5).click()
+    expect(page.locator("#ending-title")).to_have_text("Draw 24\u2060–\u206024")
+    expect(page.locator("#ending")).to_be_in_viewport(ratio=1)
+
+
 def test_your_turn_changes_the_title_and_makes_a_sound(visit: Open, server: Server) -> None:
     def count_sounds(page: Page) -> None:
         page.add_init_script(

@@ -327,7 +327,7 @@ function card() {
   byId("ending").hidden = !outcome;
   if (!outcome) return;
   const { title, reason } = ending(outcome, game.you, name);
-  byId("ending-title").textContent = title;
+  byId("ending-title").textContent = title.replace("–", "\u2060–\u2060"); // no line break within the score
   byId("ending-reason").textContent = game.fault ? `${reason} (${game.fault})` : reason;
   byId("rematch").hidden = !game.you.length;
   /** @type {HTMLAnchorElement} */ (byId("ending-review")).href = `/analysis?game=${game.key}&review`;
@@ -335,6 +335,7 @@ function card() {
   if (game.announced === title + reason) return;
   game.announced = title + reason;
   announce(`${title}. ${reason}`);
+  byId("ending").scrollIntoView({ block: "nearest" });
   attention.ended();
 }
 
