@@ -18,6 +18,7 @@ from awale.draw.text import board_text
 from awale.notation import from_json, from_ogn, to_json, to_ogn
 from awale.players.perfect import book_for
 from awale.rules import get, names
+from awale.rules.moves import write
 from awale.tables import support
 
 CLOCKWISE = "direction=clockwise"
@@ -53,7 +54,7 @@ def drawn(rules: Rules, flip: bool) -> dict[str, list[Point]]:
     pits = range(rules.holes)
     found = {"svg": [picture.place(pit).pit for pit in pits]}
     if rules.notation != "left":  # both sides' pits have the same names
-        labels = [rules.notation == "colours" and str(pit + 1) or str(name) for pit, name in enumerate(_names(rules))]
+        labels = [write(rules, pit) for pit in pits]
         board = board_text(game, flip=flip).splitlines()
         rows = [line for line in board if not re.search(r"[│|]", line)]
         found["text"] = in_text([line.split("(")[0] for line in rows[:-1] if "South" not in line], labels)
@@ -65,12 +66,6 @@ def drawn(rules: Rules, flip: bool) -> dict[str, list[Point]]:
             for pit in pits
         ]
     return found
-
-
-def _names(rules: Rules) -> list[str]:
-    from awale.rules.moves import write
-
-    return [write(rules, pit) for pit in range(rules.holes)]
 
 
 @pytest.mark.parametrize("flip", [False, True])

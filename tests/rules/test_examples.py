@@ -31,7 +31,7 @@ def test_ghana_the_first_move_of_the_article() -> None:
 
 
 def test_parrains_a_lap_that_ends_at_the_opponent_ends_the_move() -> None:
-    """ "s'il tombe sur une de ses cases, il continue ... si il finit sur une case adverse, c'est au tour de l'autre" """
+    """Their text: "si il finit sur une case adverse, c'est au tour de l'autre"."""
     game = Game("parrains")
     assert [[lap.landings[-1] + 1 for lap in game.trace(move).laps] for move in game.legal_moves] == [
         [5, 10],

@@ -337,7 +337,8 @@ def test_a_notification_where_it_is_allowed(visit: Open, server: Server) -> None
 
 TURNING = """() => {
     const pits = document.getElementById("board").layout.pits;
-    const area = pits.reduce((sum, p, i) => sum + p.x * pits[(i + 1) % pits.length].y - pits[(i + 1) % pits.length].x * p.y, 0);
+    const next = (i) => pits[(i + 1) % pits.length];
+    const area = pits.reduce((sum, p, i) => sum + p.x * next(i).y - next(i).x * p.y, 0);
     return area > 0 ? "clockwise" : "counter-clockwise";
 }"""
 

@@ -11,7 +11,7 @@ import pytest
 
 from awale import Game
 from awale.i18n import section
-from awale.rules import names
+from awale.rules import get, names
 from awale.rules.moves import make
 from awale.store import Store, StoredGame, StoreError
 from awale.web import rule_pages
@@ -111,8 +111,8 @@ def test_examples_do_what_their_sentences_say() -> None:
 
 def test_the_page_says_which_way_seeds_are_sown() -> None:
     for name, way in (
-        ("abapa", "counter-clockwise: to the player's right"),
-        ("abapa:direction=clockwise", "clockwise: to the player's left"),
+        ("abapa", "counter-clockwise: to the right"),
+        ("abapa:direction=clockwise", "clockwise: to the left"),
     ):
         assert f"pits, {way}" in rule_pages.lesson(get(name), "en")["paragraphs"][0]
 

@@ -112,8 +112,8 @@ class Rules:
     notation: Notation = "letters"
     """How moves are written."""
     direction: Direction = "counter-clockwise"
-    """Which way the board is sown. Pits are numbered and named in the order of sowing, so a clockwise game is the mirror
-    image of the usual one, with the same moves and values; only what is drawn differs."""
+    """Which way the board is sown. Pits are numbered and named in the order of sowing, so a clockwise game is the
+    mirror image of the usual one, with the same moves and values; only what is drawn differs."""
 
     def __post_init__(self) -> None:
         _check(self)

@@ -114,6 +114,6 @@ def lesson(rules: Rules, lang: str) -> dict[str, Any]:
         )
     board = "tricolor-board" if rules.coloured else "board"
     played = "relay-own" if rules.relay_from == "own-side" else rules.family
-    way = text(f"options.direction.{rules.direction}", lang)
+    way = text(f"lessons.{rules.direction}", lang)
     paragraphs = [text(f"lessons.{key}", lang, way=way) for key in (board, played)]
     return {"examples": examples, "paragraphs": paragraphs, "source": source_text(rules, lang)}
