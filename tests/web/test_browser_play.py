@@ -340,3 +340,34 @@ def test_a_notification_where_it_is_allowed(visit: Open, server: Server) -> None
     pit(north, 8).click()
     expect(south).to_have_title("● Your turn. · awale")
     assert south.evaluate("told") == ["Your turn."]
+
+
+TURNING = """() => {
+    const pits = document.getElementById("board").layout.pits;
+    const next = (i) => pits[(i + 1) % pits.length];
+    const area = pits.reduce((sum, p, i) => sum + p.x * next(i).y - next(i).x * p.y, 0);
+    return area > 0 ? "clockwise" : "counter-clockwise";
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("rules", ["wikipedia", "tricolor"])
+def test_a_clockwise_game_is_drawn_clockwise(visit: Open, rules: str, width: int, height: int) -> None:
+    page = visit("/", viewport={"width": width, "height": height})
+    assert page.evaluate(TURNING) == "counter-clockwise"
+    start_game(page, "together", rules=rules, direction=":direction=clockwise")
+    assert page.evaluate(TURNING) == "clockwise"
+    expect(page.locator("#rules-name")).to_contain_text("clockwise")
+    page.click("#flip")
+    assert page.evaluate(TURNING) == "clockwise"
+    if rules == "wikipedia":
+        page.click("#flip")
+        pit(page, 2).click()
+        expect(page.locator("#moves .ply")).to_have_count(1)
+        expect(pit(page, 3)).to_have_attribute("aria-label", re.compile("5"))
+        columns = page.evaluate("() => document.getElementById('board').layout.pits.slice(0, 6).map((p) => p.column)")
+        assert columns == [5, 4, 3, 2, 1, 0]
+    # The next game begins with the same choice.
+    page.click("#new")
+    expect(page.locator('input[name="direction"][value=":direction=clockwise"]')).to_be_checked()
+    expect(page.locator("#ng-rules")).to_have_value(rules)

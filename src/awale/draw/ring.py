@@ -64,8 +64,10 @@ class Ring(BoardPicture):
         turned = pit + (self.rules.pits if self.flip else 0)
         angle = math.pi - (turned + 0.5) * 2 * math.pi / self.rules.holes
 
+        side = 1 if self.rules.direction == "counter-clockwise" else -1
+
         def at(distance: float) -> Point:
-            return self._centre + distance * math.cos(angle), self._centre + distance * math.sin(angle)
+            return self._centre + side * distance * math.cos(angle), self._centre + distance * math.sin(angle)
 
         return Place(at(self._radius), at(self._radius + PIT + COUNT / 2 + 1), at(self._edge + FRAME / 2))
 

@@ -84,12 +84,10 @@ class Rows(BoardPicture):
         ]  # fmt: skip
 
     def place(self, pit: int) -> Place:
-        player, column = divmod(pit, self.rules.pits)
-        upper = NAMES + 6 + COUNT + PIT
-        if (player == 0) == self.flip:
-            column, y, outwards = self.rules.pits - 1 - column, upper, -1
-        else:
-            y, outwards = self.size[1] - upper, 1
+        at_top = self._at_top(self.rules.owner(pit))
+        column = self.rules.rows(self.flip)[0 if at_top else 1].index(pit)
+        from_edge = NAMES + 6 + COUNT + PIT
+        y, outwards = (from_edge, -1) if at_top else (self.size[1] - from_edge, 1)
         x = SIDE + 2 * GAP + STORE + PITCH / 2 + column * PITCH
         number, name = y + outwards * (PIT + COUNT / 2 + 2), y + outwards * (PIT + COUNT + 6 + NAMES / 2)
         return Place((x, y), (x, number), (x, name))
