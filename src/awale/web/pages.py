@@ -182,7 +182,9 @@ async def rules_page(request: Request, name: Annotated[str, UrlPath(max_length=2
 @router.get("/docs")
 async def docs(request: Request) -> HTMLResponse:
     """The API for readers; /openapi.json describes it for programs."""
-    return render(request, "docs.html", {"page": "docs"}, schema=request.app.openapi())
+    lang = language(request)
+    about = {"schema": request.app.openapi(), "about": lambda name: text(f"api.{name}", lang)}
+    return render(request, "docs.html", {"page": "docs"}, **about)
 
 
 @router.get("/offline")
