@@ -26,6 +26,7 @@ PATHS = [
     "/rules/ghana",
     "/games",
     "/leaderboard",
+    "/solved",
     "/search",
     "/docs",
     "/no/such/page",

@@ -195,7 +195,7 @@ class PlayerSpec:
     @property
     def remote_allowed(self) -> bool:
         """Whether remote users may choose it: nothing that reads a file or runs a command, or thinks without bound."""
-        return self.kind not in ("person", "perfect", "eval", "player", "uci", "contest", "lines")
+        return self.kind not in ("person", "eval", "player", "uci", "contest", "lines")
 
     def check_remote_limits(
         self,

@@ -8,6 +8,7 @@ import { drawGraph } from "./graph.js";
 import { remember, remembered } from "./keep.js";
 import { listen } from "./keys.js";
 import { seatName } from "./names.js";
+import { showOracle } from "./oracle.js";
 import { Practice } from "./practice.js";
 import { Review } from "./review.js";
 import { pace } from "./settings.js";
@@ -339,6 +340,7 @@ function showAnalysis() {
     board.arrows = [];
   }
   board.notes = notes;
+  showOracle(analysis && !editor.open ? analysis.oracle : null);
 }
 
 // -- review ----------------------------------------------------------------------------------------------------------
