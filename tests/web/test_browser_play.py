@@ -257,6 +257,21 @@ def test_the_end_of_a_game_is_a_card(visit: Open) -> None:
     expect(page.locator("#tree .ply").first).to_have_text("C")
 
 
+def test_a_replaced_invitation_no_longer_works(visit: Open, server: Server) -> None:
+    south = visit("/")
+    start_game(south, "friend")
+    link = south.locator("#invite-link")
+    old = link.input_value()
+    south.click("#replace-link")
+    expect(south.locator("#status")).to_have_text("The earlier link no longer works.")
+    expect(link).not_to_have_value(old)
+    late = visit("/")
+    late.goto(old)
+    expect(late.locator("main")).to_contain_text("This invitation has been used, replaced or is too old.")
+    north = visit(link.input_value().removeprefix(server.url))
+    expect(north.locator("#board")).to_have_attribute("flipped", "")
+
+
 def test_a_phone_shows_the_whole_card(visit: Open) -> None:
     page = visit("/?position=0-0-0-0-0-1-2-0-0-0-0-0-24-21-S", viewport={"width": 390, "height": 844})
     pit(page, 5).click()

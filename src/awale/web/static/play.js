@@ -479,6 +479,16 @@ const actions = {
   "setup": () => editor.show((game ?? data).rules, shown === (game?.ply ?? 0) ? (game ?? data).view : game.moves[shown - 1]?.after ?? game.start),
   "copy-position": () => copy(game ? game.view.position : data.view.position, t("copied")),
   "copy-link": () => copy(/** @type {HTMLInputElement} */ (byId("invite-link")).value, t("copied")),
+  "replace-link": async () => {
+    try {
+      const { link } = await call(`/api/games/${game.key}/invitation`, { seat: 1 - game.you[0] });
+      remember(`link-${game.key}`, link);
+      status(t("invite.replaced"));
+      buttons();
+    } catch (error) {
+      status(String(/** @type {Error} */ (error).message), true);
+    }
+  },
   "first": () => look(0),
   "previous": () => look(shown - 1),
   "next": () => look(shown + 1),
