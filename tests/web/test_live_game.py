@@ -335,9 +335,9 @@ async def test_a_relay_move_is_sown_once(server: Server, monkeypatch: pytest.Mon
     sown: list[tuple[tuple[int, ...], int]] = []
     sow_relay = reference.sow_relay
 
-    def counted(board: list[int], pit: int, most: int) -> tuple[int, int, int | None, int]:
+    def counted(board: list[int], pit: int, most: int, *, side: range | None) -> tuple[int, int, int | None, int]:
         sown.append((tuple(board), pit))
-        return sow_relay(board, pit, most)
+        return sow_relay(board, pit, most, side=side)
 
     monkeypatch.setattr(reference, "sow_relay", counted)
     reference._relay.cache_clear()
