@@ -163,9 +163,13 @@ def _analyses(game: Game, seconds: float, stop: threading.Event) -> Iterator[Ana
 
 def analyse(game: Game, seconds: float, progress: Progress, stop: threading.Event) -> Json:
     """Deepen until the time is up, with an update for every depth."""
+    from awale.players.book import lookup
+
+    entry = lookup(game)
+    book = None if entry is None else entry.as_json(1 if game.turn == 0 else -1)
     last: Json = {}
     for update in _analyses(game, seconds, stop):
-        last = {**update.as_json(pov=0), "path": _path(game, update)}
+        last = {**update.as_json(pov=0), "path": _path(game, update), "book": book}
         progress(last)
     return last
 

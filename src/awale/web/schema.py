@@ -348,6 +348,21 @@ class MoveValue(Value):
     line: list[str]
 
 
+class BookMove(Wire):
+    """A move of the opening book, its value in seeds from South's point of view: an estimate."""
+
+    move: str
+    pit: int
+    seeds: float
+
+
+class BookEntry(Wire):
+    """What the opening book says of a position: the moves, the best first, searched to a depth."""
+
+    depth: int
+    moves: list[BookMove]
+
+
 class Analysis(Wire):
     """The result of a search."""
 
@@ -367,6 +382,7 @@ class Analysis(Wire):
     final: bool
     path: list[tuple[int, int]]
     """Pit and last landing pit of the first moves of the line."""
+    book: BookEntry | None
 
 
 class Verdict(Wire):
