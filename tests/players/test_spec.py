@@ -90,9 +90,6 @@ def test_costs_and_processes() -> None:
     assert {name for name in NAMES if read(name).persistent} == {
         name for name in NAMES if name.startswith(("uci", "contest")) or ".py" in name.lower()
     }
-    assert read("engine:3").seconds_per_move == 1
-    assert read("engine:2s").seconds_per_move == 2
-    assert read("engine:d9").seconds_per_move is None
     assert (read("minimax").search_depth, read("engine:d9").search_depth, read("engine:2s").search_depth) == (
         4,
         9,

@@ -196,10 +196,14 @@ def _proven(game: Game) -> Json | None:
 
 def analyse(game: Game, seconds: float, progress: Progress, stop: threading.Event) -> Json:
     """Deepen until the time is up, with an update for every depth; what is proven comes with the first one after it."""
+    from awale.players.book import lookup
+
+    entry = lookup(game)
+    book = None if entry is None else entry.as_json(1 if game.turn == 0 else -1)
     last: Json = {}
     proven, until = _Proven(game), time.monotonic() + seconds
     for update in _analyses(game, seconds, stop):
-        last = {**update.as_json(pov=0), "path": _path(game, update), "oracle": proven.found}
+        last = {**update.as_json(pov=0), "path": _path(game, update), "book": book, "oracle": proven.found}
         progress(last)
     while proven.is_alive() and not stop.is_set() and time.monotonic() < until:
         proven.join(0.05)

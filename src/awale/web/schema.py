@@ -368,6 +368,21 @@ class Oracle(Wire):
     moves: list[OracleMove]
 
 
+class BookMove(Wire):
+    """A move of the opening book, its value in seeds from South's point of view: an estimate."""
+
+    move: str
+    pit: int
+    seeds: float
+
+
+class BookEntry(Wire):
+    """What the opening book says of a position: the moves, the best first, searched to a depth."""
+
+    depth: int
+    moves: list[BookMove]
+
+
 class Analysis(Wire):
     """The result of a search."""
 
@@ -387,6 +402,7 @@ class Analysis(Wire):
     final: bool
     path: list[tuple[int, int]]
     """Pit and last landing pit of the first moves of the line."""
+    book: BookEntry | None
     oracle: Oracle | None = None
     """What is proven about the moves, where anything is."""
 

@@ -25,6 +25,7 @@
  * @property {number} rate
  * @property {boolean} final
  * @property {[number, number][]} path  Pit and last landing pit of the first moves of the line.
+ * @property {BookEntry | null} book
  * @property {Oracle | null} oracle  What is proven about the moves, where anything is.
  *
  * @typedef {object} AnalysisAction  Stop the analysis.
@@ -45,6 +46,7 @@
  * @property {number} rate
  * @property {boolean} final
  * @property {[number, number][]} path  Pit and last landing pit of the first moves of the line.
+ * @property {BookEntry | null} book
  * @property {Oracle | null} oracle  What is proven about the moves, where anything is.
  * @property {"analysis"} type
  * @property {number} id
@@ -66,6 +68,15 @@
  * @property {"answered"} type
  * @property {OfferState} answer
  * @property {boolean} accepted
+ *
+ * @typedef {object} BookEntry  What the opening book says of a position: the moves, the best first, searched to a depth.
+ * @property {number} depth
+ * @property {BookMove[]} moves
+ *
+ * @typedef {object} BookMove  A move of the opening book, its value in seeds from South's point of view: an estimate.
+ * @property {string} move
+ * @property {number} pit
+ * @property {number} seeds
  *
  * @typedef {object} ClockState  The clocks, in seconds, at the moment of sending.
  * @property {number} start
