@@ -27,6 +27,7 @@ PATHS = [
     "/rules/ghana",
     "/games",
     "/leaderboard",
+    "/solved",
     "/search",
     "/docs",
     "/no/such/page",
