@@ -19,7 +19,7 @@ from awale import __version__
 from awale.errors import AwaleError
 from awale.i18n import LANGUAGES, section, text
 from awale.rules import presets
-from awale.web import opponents, request_parsing, rule_pages, schema, static_files
+from awale.web import opponents, request_parsing, rule_pages, schema, solved_boards, static_files
 from awale.web.game_registry import GameRegistry, NoSuchGame
 from awale.web.language import LANGUAGE_COOKIE, WebError, language
 from awale.web.security import address
@@ -179,10 +179,18 @@ async def rules_page(request: Request, name: Annotated[str, UrlPath(max_length=2
     return render(request, "lesson.html", data, rules=schema.Rules.of(rules), lesson=shown)
 
 
+@router.get("/solved")
+async def solved(request: Request) -> HTMLResponse:
+    """The boards whose values are known, each with the value of every first move."""
+    return render(request, "solved.html", {"page": "solved"}, **solved_boards.table())
+
+
 @router.get("/docs")
 async def docs(request: Request) -> HTMLResponse:
     """The API for readers; /openapi.json describes it for programs."""
-    return render(request, "docs.html", {"page": "docs"}, schema=request.app.openapi())
+    lang = language(request)
+    about = {"schema": request.app.openapi(), "about": lambda name: text(f"api.{name}", lang)}
+    return render(request, "docs.html", {"page": "docs"}, **about)
 
 
 @router.get("/offline")
@@ -203,7 +211,6 @@ async def service_worker() -> Response:
 async def manifest(request: Request) -> Response:
     """What a browser needs to install the board as an application."""
     lang = language(request)
-    picture = {"src": f"{static_files.root()}/icon.svg", "type": "image/svg+xml", "sizes": "any"}
     described = {
         "name": text("web.tagline", lang),
         "short_name": text("web.title", lang),
@@ -213,7 +220,19 @@ async def manifest(request: Request) -> Response:
         "display": "standalone",
         "background_color": "#f4ede1",
         "theme_color": "#a9682c",
-        "icons": [{**picture, "purpose": "any"}, {**picture, "purpose": "maskable"}],
+        "icons": [
+            {"src": f"{static_files.root()}/icon.svg", "type": "image/svg+xml", "sizes": "any"},
+            *(
+                {
+                    "src": f"{static_files.root()}/icon-{size}.png",
+                    "type": "image/png",
+                    "sizes": f"{size}x{size}",
+                    "purpose": purpose,
+                }
+                for size in (192, 512)
+                for purpose in ("any", "maskable")
+            ),
+        ],
     }
     return Response(to_json(described), media_type="application/manifest+json")
 

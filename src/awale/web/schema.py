@@ -67,6 +67,8 @@ class Rules(Wire):
     coloured: bool
     relay: bool
     owners: list[int]
+    rows: tuple[list[int], list[int]]
+    """The pits of the upper and of the lower row, each from left to right, South below."""
     labels: list[str]
     start: str
     sides: list[Sentence]
@@ -89,6 +91,7 @@ class Rules(Wire):
             coloured=rules.coloured,
             relay=rules.sowing == "relay",
             owners=[rules.owner(pit) for pit in range(rules.holes)],
+            rows=rules.rows(),
             labels=[move_texts.write(rules, pit) for pit in range(rules.holes)],
             start=positions.write(rules, reference.start(rules)),
             sides=[translations(Message(f"core.{player_key(rules, player)}", {})) for player in (0, 1)],
@@ -348,6 +351,38 @@ class MoveValue(Value):
     line: list[str]
 
 
+class OracleMove(Wire):
+    """What is proven about a move: bounds of the final margin, to the player to move; equal where it is known."""
+
+    move: str
+    least: int
+    most: int
+
+
+class Oracle(Wire):
+    """What is proven about the moves of a position."""
+
+    source: Literal["table", "results", "book", "proof"]
+    said: Sentence
+    """The source in words."""
+    moves: list[OracleMove]
+
+
+class BookMove(Wire):
+    """A move of the opening book, its value in seeds from South's point of view: an estimate."""
+
+    move: str
+    pit: int
+    seeds: float
+
+
+class BookEntry(Wire):
+    """What the opening book says of a position: the moves, the best first, searched to a depth."""
+
+    depth: int
+    moves: list[BookMove]
+
+
 class Analysis(Wire):
     """The result of a search."""
 
@@ -367,6 +402,9 @@ class Analysis(Wire):
     final: bool
     path: list[tuple[int, int]]
     """Pit and last landing pit of the first moves of the line."""
+    book: BookEntry | None
+    oracle: Oracle | None = None
+    """What is proven about the moves, where anything is."""
 
 
 class Verdict(Wire):
@@ -559,6 +597,8 @@ class Moved(Standing):
     type: Literal["moved"] = "moved"
     trace: Trace
     row: Row
+    note: Sentence | None = None
+    """What the program that played it says about it: whether its result is proven, and by what."""
 
 
 class TakenBack(Standing):

@@ -8,6 +8,7 @@ import { drawGraph } from "./graph.js";
 import { remember, remembered } from "./keep.js";
 import { listen } from "./keys.js";
 import { seatName } from "./names.js";
+import { showOracle } from "./oracle.js";
 import { Practice } from "./practice.js";
 import { Review } from "./review.js";
 import { pace } from "./settings.js";
@@ -159,7 +160,7 @@ function pictures() {
   /** @type {HTMLAnchorElement} */ (byId("picture")).href = address(current, "false");
   const moving = /** @type {HTMLAnchorElement} */ (byId("moving-picture"));
   moving.href = address(nodes[nodes.length - 1], "true");
-  moving.hidden = rules.coloured || nodes.length < 2;
+  moving.hidden = nodes.length < 2;
 }
 
 /** @param {number} side */
@@ -268,14 +269,14 @@ function analyse() {
     return;
   }
   requestId++;
-  slow = setTimeout(() => (byId("depth").textContent = t("analysis.waiting")), SLOW);
+  slow = setTimeout(() => (byId("best").textContent = t("analysis.waiting")), SLOW);
   connection?.send({ type: "analyse", id: requestId, seconds: 30, ...game(current) });
 }
 
 /** @param {any} message */
 function receive(message) {
   clearTimeout(slow);
-  if (message.type === "warming") byId("depth").textContent = say(message.text);
+  if (message.type === "warming") byId("best").textContent = say(message.text);
   else if (message.type === "trouble" || message.type === "refused") {
     if (review.stage) review.stop();
     status(say(message.text), true);
@@ -310,6 +311,13 @@ function valueText(seeds, exact) {
   return `${zero ? "" : seeds > 0 ? "+" : "−"}${text}${exact ? " !" : ""}`;
 }
 
+/** What the opening book says of the best moves, to the player to move.
+ * @param {import("./types.js").BookEntry} book @param {number} turn */
+function bookText(book, turn) {
+  const moves = book.moves.slice(0, 3).map((one) => `${one.move} ${valueText(turn === 0 ? one.seeds : -one.seeds, false)}`);
+  return t("analysis.book", { depth: book.depth, moves: moves.join(", ") });
+}
+
 function showAnalysis() {
   const view = current.view;
   const analysis = engineOn && !practice ? current.analysis : null;
@@ -318,8 +326,11 @@ function showAnalysis() {
   byId("bar-south").style.width = `${(100 * share).toFixed(1)}%`;
   const proven = analysis ? analysis.value.result !== null : Boolean(view?.over);
   byId("value").textContent = analysis ? claimText(analysis.value, 1) : value === null ? "…" : valueText(value, proven);
+  const plies = analysis?.value.plies ?? null;
   byId("exact").hidden = !proven;
+  byId("exact").textContent = plies === null ? t("analysis.exact") : t("analysis.exact-in", { plies });
   byId("depth").textContent = analysis ? t("analysis.depth", { depth: analysis.depth, nodes: number(analysis.nodes), seconds: analysis.seconds.toLocaleString(lang, { maximumFractionDigits: 1 }) }) : "";
+  byId("book").textContent = analysis?.book ? bookText(analysis.book, analysis.turn) : "";
   byId("best").textContent = analysis ? analysis.line.join(" ") : "";
   /** @type {Map<number, {text: string, kind: string}>} */
   const notes = new Map();
@@ -339,6 +350,7 @@ function showAnalysis() {
     board.arrows = [];
   }
   board.notes = notes;
+  showOracle(analysis && !editor.open ? analysis.oracle : null);
 }
 
 // -- review ----------------------------------------------------------------------------------------------------------
@@ -493,7 +505,7 @@ const actions = {
     board.arrows = [];
     board.choose([]);
     clearTimeout(slow);
-    byId("depth").textContent = "";
+    byId("depth").textContent = byId("best").textContent = "";
     connection?.send({ type: "stop" });
     follower = new Follower(board, byId("follower"), game(current), refusedPit, current.view);
   },

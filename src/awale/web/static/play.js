@@ -153,7 +153,7 @@ async function moved(message, hurry) {
     else await animate(message.trace, message.row);
     shown = game.moves.length;
   }
-  tellMove(message.trace);
+  tellMove(message.trace, message.note);
   show();
   if (before && watchingPrograms() && !game.view.over) await pause(Number(remembered("watch-pace", "1000")));
 }
@@ -168,14 +168,15 @@ function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** @param {Trace} trace */
-function tellMove(trace) {
+/** @param {Trace} trace @param {import("./types.js").Sentence | null} note */
+function tellMove(trace, note) {
   const own = isYou(trace.mover);
   const values = { player: say(game.rules.sides[trace.mover]), move: trace.move, laps: trace.lapCount };
   let sentence = t(`event.${own ? "own-" : ""}${trace.lapCount > 1 ? "laps" : "move"}`, values);
   if (trace.spared) sentence += " " + t("event.spared");
   else if (trace.taken) sentence += " " + t(own ? "event.own-takes" : "event.takes", { seeds: seeds(trace.taken) });
   if (trace.passed) sentence += " " + (isYou(1 - trace.mover) ? t("event.own-passed") : t("event.passed", { player: say(game.rules.sides[1 - trace.mover]) }));
+  if (note) sentence += ` (${say(note)})`;
   announce(sentence);
   game.lastEvent = sentence;
 }
@@ -327,7 +328,7 @@ function card() {
   byId("ending").hidden = !outcome;
   if (!outcome) return;
   const { title, reason } = ending(outcome, game.you, name);
-  byId("ending-title").textContent = title;
+  byId("ending-title").textContent = title.replace("–", "\u2060–\u2060"); // no line break within the score
   byId("ending-reason").textContent = game.fault ? `${reason} (${game.fault})` : reason;
   byId("rematch").hidden = !game.you.length;
   /** @type {HTMLAnchorElement} */ (byId("ending-review")).href = `/analysis?game=${game.key}&review`;
@@ -335,6 +336,7 @@ function card() {
   if (game.announced === title + reason) return;
   game.announced = title + reason;
   announce(`${title}. ${reason}`);
+  byId("ending").scrollIntoView({ block: "nearest" });
   attention.ended();
 }
 
@@ -477,6 +479,16 @@ const actions = {
   "setup": () => editor.show((game ?? data).rules, shown === (game?.ply ?? 0) ? (game ?? data).view : game.moves[shown - 1]?.after ?? game.start),
   "copy-position": () => copy(game ? game.view.position : data.view.position, t("copied")),
   "copy-link": () => copy(/** @type {HTMLInputElement} */ (byId("invite-link")).value, t("copied")),
+  "replace-link": async () => {
+    try {
+      const { link } = await call(`/api/games/${game.key}/invitation`, { seat: 1 - game.you[0] });
+      remember(`link-${game.key}`, link);
+      status(t("invite.replaced"));
+      buttons();
+    } catch (error) {
+      status(String(/** @type {Error} */ (error).message), true);
+    }
+  },
   "first": () => look(0),
   "previous": () => look(shown - 1),
   "next": () => look(shown + 1),

@@ -114,8 +114,11 @@ export class TreeWords {
   }
 
   about() {
-    const worth = this.text("view.leaves-worth", { evaluation: this.text(`evaluation.${this.tree.evaluation}`) });
-    const side = this.tree.method === "negamax" ? this.text("view.side-own") : this.text(["raw", "corrected"].includes(this.tree.evaluation) ? "view.side-plain" : "view.side", { player: this.name(this.tree.player) });
+    const { evaluation, coloured, method, player } = this.tree;
+    const ofReport = coloured && ["raw", "defence", "corrected"].includes(evaluation);
+    const name = ofReport && evaluation === "defence" ? "report-defence" : evaluation;
+    const worth = this.text("view.leaves-worth", { evaluation: this.text(`evaluation.${name}`) });
+    const side = method === "negamax" ? this.text("view.side-own") : this.text(ofReport ? "view.side-plain" : "view.side", { player: this.name(player) });
     return `${worth} ${side}`;
   }
 
@@ -206,8 +209,8 @@ export class TreeWords {
   board(index) {
     const { board, scores } = this.tree.nodes[index];
     const counts = board.map((hole) => (typeof hole === "number" ? hole : hole.join("+")));
-    const upper = counts.slice(this.tree.pits).reverse().join(" ");
-    return `${upper} / ${counts.slice(0, this.tree.pits).join(" ")}, ${this.text("view.node.scores", { scores: scores.join("–") })}`;
+    const rows = this.tree.rows.map((row) => row.map((pit) => counts[pit]).join(" "));
+    return `${rows.join(" / ")}, ${this.text("view.node.scores", { scores: scores.join("–") })}`;
   }
 
   /** All about a position, in a line. @param {number} index @param {TreeState} state */
