@@ -19,6 +19,7 @@ from awale.match import Match, Seat, TimeControl
 from awale.notation import to_ogn
 from awale.rules import presets, reference
 from awale.rules.moves import make
+from awale.store import explorer
 from awale.web import engine_jobs, game_files, opponents, request_parsing, schema
 from awale.web.engine_pool import BusyError
 from awale.web.game_registry import GameRegistry, invitation, shared
@@ -190,6 +191,27 @@ async def _gone(request: Request) -> None:
     """Wait until the client has closed its connection."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
+
+
+class ExploreRequest(GameRequest):
+    """A position to look up in the stored games."""
+
+    stores: bool = True
+    """Whether the captured seeds have to be the same."""
+
+
+@router.post("/explore", tags=["analysis"], responses=REFUSED)
+async def explore(sent: ExploreRequest, request: Request) -> schema.Explored:
+    """What was played in a position of the stored games, how often, and how those games ended."""
+    game = await _in_thread(request, sent.build_game)
+    store = registry_of(request).store
+
+    def answer() -> schema.Explored:
+        with store.transaction(read_only=True) as session:
+            return schema.Explored.of(explorer.explore(session, game.state, game.rules, stores=sent.stores))
+
+    slow: RequestPool = request.app.state.slow_requests
+    return await slow.run(address(request.scope), answer)
 
 
 @router.get("/players", tags=["games"])

@@ -21,6 +21,7 @@ from awale.notation import variants
 from awale.rules import moves as move_texts
 from awale.rules import positions, reference
 from awale.rules.refusals import Refusal, player_key, why_illegal
+from awale.store import explorer
 from awale.store.games import rules_options
 from awale.web.language import translations
 from awale.web.request_parsing import GameRequest, MoveText, Strict
@@ -367,6 +368,34 @@ class Analysis(Wire):
     final: bool
     path: list[tuple[int, int]]
     """Pit and last landing pit of the first moves of the line."""
+
+
+class Results(Wire):
+    """How some games ended."""
+
+    games: int
+    south: int
+    draws: int
+    north: int
+
+
+class MoveResults(Results):
+    """How the games ended in which a move was played."""
+
+    move: str
+
+
+class Explored(Results):
+    """What the stored games hold about a position."""
+
+    moves: list[MoveResults]
+
+    @classmethod
+    def of(cls, found: explorer.Explored) -> Explored:
+        def counts(results: explorer.Results) -> dict[str, int]:
+            return {name: getattr(results, name) for name in ("games", "south", "draws", "north")}
+
+        return cls(**counts(found), moves=[MoveResults(**counts(line), move=line.move) for line in found.moves])
 
 
 class Verdict(Wire):

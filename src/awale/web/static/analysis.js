@@ -3,6 +3,7 @@
 import { call, Connection } from "./api.js";
 import "./board.js";
 import { Editor } from "./editor.js";
+import { Explorer } from "./explorer.js";
 import { Follower } from "./follow.js";
 import { drawGraph } from "./graph.js";
 import { remember, remembered } from "./keep.js";
@@ -49,6 +50,7 @@ const editor = new Editor(board, {
   onStart: ({ start: text }) => void load(rules, text, [], {}).then(() => editor.close()),
   onClose: () => show(),
 });
+const explorer = new Explorer(() => (current.view && !editor.open && !practice ? game(current) : null), (move) => void push(move));
 
 // -- positions -------------------------------------------------------------------------------------------------------
 
@@ -145,6 +147,7 @@ function show() {
   /** @type {HTMLAnchorElement} */ (byId("play-on")).href = `/?${new URLSearchParams({ rules: rules.spec, position: view.position })}`;
   tree();
   pictures();
+  void explorer.show();
   analyse();
 }
 
@@ -323,8 +326,8 @@ function showAnalysis() {
   byId("best").textContent = analysis ? analysis.line.join(" ") : "";
   /** @type {Map<number, {text: string, kind: string}>} */
   const notes = new Map();
+  const sign = view?.turn ? -1 : 1;
   if (analysis && view && !view.over) {
-    const sign = view.turn === 0 ? 1 : -1;
     const best = sign * analysis.moves[0].seeds;
     for (const found of analysis.moves) {
       if (notes.has(found.pit)) continue;
@@ -334,6 +337,7 @@ function showAnalysis() {
     const kinds = ["best", "second", "third"];
     board.arrows = analysis.path.map(([from, to], i) => ({ from, to, kind: kinds[i] })).reverse();
   } else board.arrows = [];
+  explorer.values = new Map((analysis?.moves ?? []).map((found) => [found.move, claimText(found, sign)]));
   if (editor.open) {
     notes.clear();
     board.arrows = [];
@@ -421,8 +425,10 @@ async function save() {
 
 // -- actions ---------------------------------------------------------------------------------------------------------
 
-board.addEventListener("move", async (event) => {
-  const move = /** @type {CustomEvent} */ (event).detail.move;
+board.addEventListener("move", (event) => void push(/** @type {CustomEvent} */ (event).detail.move));
+
+/** Play a move from the current position. @param {string} move */
+async function push(move) {
   if (practice && !(await tried(move))) return;
   const from = current, known = from.children.some((one) => one.move === move), node = from.child(move);
   // The move is current before the server answers, so that stepping back meanwhile is a step like any other.
@@ -448,7 +454,7 @@ board.addEventListener("move", async (event) => {
     }
     status(error instanceof Error ? error.message : "", true);
   }
-});
+}
 board.addEventListener("draw", (event) => {
   current.shapes = /** @type {CustomEvent} */ (event).detail.shapes;
   keep();

@@ -87,6 +87,13 @@
  * @property {string} fault  What the program that lost did, after a failure.
  * @property {"ended"} type
  *
+ * @typedef {object} Explored  What the stored games hold about a position.
+ * @property {number} games
+ * @property {number} south
+ * @property {number} draws
+ * @property {number} north
+ * @property {MoveResults[]} moves
+ *
  * @typedef {object} FileGame  A game of a file.
  * @property {Rules} rules
  * @property {string | null} start
@@ -175,6 +182,13 @@
  * @property {number} taken
  * @property {boolean} spared  A grand slam that takes nothing.
  * @property {number | null} endless  The period of an endless sowing.
+ *
+ * @typedef {object} MoveResults  How the games ended in which a move was played.
+ * @property {number} games
+ * @property {number} south
+ * @property {number} draws
+ * @property {number} north
+ * @property {string} move
  *
  * @typedef {object} MoveValue  The value of a legal move.
  * @property {number} seeds
@@ -271,6 +285,12 @@
  * @typedef {object} Rematch  The key of the next game.
  * @property {"rematch"} type
  * @property {string} key
+ *
+ * @typedef {object} Results  How some games ended.
+ * @property {number} games
+ * @property {number} south
+ * @property {number} draws
+ * @property {number} north
  *
  * @typedef {object} Review  The verdicts of a game.
  * @property {Verdict[]} moves
