@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from awale.errors import AwaleError, NotationError
-from awale.notation import annotations
+from awale.notation import comment_commands
 from awale.rules import get
 from awale.store import Store, studies
 from awale.store.models import MAX_CHAPTER
@@ -43,7 +43,7 @@ def test_a_study_comes_back_as_it_went(store: Store) -> None:
         first, second = studies.chapters(session, study)
         record = studies.record_of(first)
     assert (study.title, first.title, second.title) == ("Coup d'œil", "The opening", "Ama – Kofi")
-    assert annotations.split(record.comments[0]) == ("Which pit?", ((5, 8), (2, 2)), True)
+    assert comment_commands.split(record.comments[0]) == ("Which pit?", ((5, 8), (2, 2)), True)
     assert [str(move) for move in record] == ["F", "f", "E"]
     assert [str(move) for move in record.moves[0].variations[0].moves] == ["A", "f", "B"]
     assert record.moves[0].variations[0].moves[1].variations
@@ -126,8 +126,8 @@ def test_texts_and_sizes_are_checked(store: Store) -> None:
             studies.save(session, studies.by_key(session, key), number, version, bad)
     with pytest.raises(AwaleError, match="64"), store.transaction() as session:
         studies.add(session, studies.by_key(session, key), [NewChapter("x", "1. F *\n")] * 63)
-    with pytest.raises(AwaleError, match="1000000"), store.transaction() as session:
-        studies.add(session, studies.by_key(session, key), [NewChapter("x", "x" * 140_000)] * 8)
+    with pytest.raises(AwaleError, match="500000"), store.transaction() as session:
+        studies.add(session, studies.by_key(session, key), [NewChapter("x", "x" * 140_000)] * 4)
     with store.transaction() as session:
         assert len(studies.chapters(session, studies.by_key(session, key))) == 2
 
@@ -150,4 +150,4 @@ def test_only_holders_of_a_secret_may_edit(store: Store) -> None:
 
 @pytest.mark.parametrize("comment", ["plain", "[%draw x]", "[%draw 1-2-3]", "[%other]", "a [%quiz b"])
 def test_what_is_not_understood_stays_text(comment: str) -> None:
-    assert annotations.split(comment) == (comment, (), False)
+    assert comment_commands.split(comment) == (comment, (), False)

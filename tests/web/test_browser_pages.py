@@ -24,6 +24,7 @@ PATHS = [
     "/rules/casabianca",
     "/rules/ghana",
     "/games",
+    "/studies",
     "/leaderboard",
     "/search",
     "/docs",

@@ -1,7 +1,7 @@
 """Studies: chapters of positions and games with variations, comments, drawn arrows and questions to the reader.
 
-A chapter is kept as OGN, so a study is exported and imported without loss; `notation.annotations` says how arrows and
-questions are written. Whoever knows a study's key may read it; whoever holds a secret that `allow` has been given may
+A chapter is kept as OGN, so a study is exported and imported without loss; `notation.comment_commands` says how arrows
+and questions are written. Whoever knows a study's key may read it; whoever holds a secret that was given to `allow` may
 change it. A change names the version that it is based on, and a stale one is refused.
 """
 
@@ -24,12 +24,16 @@ from awale.store.games import new_key
 from awale.store.models import Chapter, Study, StudyEditor, now
 
 MOST_CHAPTERS = 64
-MOST_TEXT = 1_000_000
+MOST_TEXT = 500_000
 """Characters of all chapters of a study."""
 
 
 class StaleStudyError(AwaleError):
     """The study has changed since it was read."""
+
+
+class NoStudyError(AwaleError):
+    """No study has this key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ def by_key(session: Session, key: str) -> Study:
     """Return the study with a key; raise `AwaleError` if there is none."""
     found = session.scalar(select(Study).where(Study.key == key))
     if found is None:
-        raise AwaleError(message("store.study.missing", key=key[:40]))
+        raise NoStudyError(message("store.study.missing", key=key[:40]))
     return found
 
 
@@ -135,6 +139,14 @@ def save(session: Session, study: Study, number: int, version: int, new: NewChap
     _touch(study)
     session.flush()
     return chapter
+
+
+def save_record(session: Session, study: Study, number: int, version: int, title: str, record: GameRecord) -> Chapter:
+    """Replace a chapter by an edited game. How the game ended is kept if its moves are the same."""
+    old = record_of(_chapter(session, study, number, version))
+    if list(old) == list(record) and (old.rules, old.start) == (record.rules, record.start):
+        record.result, record.ended, record.offer = old.result, old.ended, old.offer
+    return save(session, study, number, version, NewChapter(title, checked(record)))
 
 
 def remove(session: Session, study: Study, number: int, version: int) -> None:

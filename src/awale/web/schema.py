@@ -489,6 +489,53 @@ class FileGame(Wire):
     line: list[FileMove]
 
 
+class StudyCreated(Wire):
+    """A new study, and the link for those who may change it. It is shown only once."""
+
+    key: str
+    link: str
+
+
+class EditLink(Wire):
+    """The link for those who may change a study. It is shown only once."""
+
+    link: str
+
+
+class StudySummary(Wire):
+    """A study in a list."""
+
+    key: str
+    title: str
+    chapters: int
+    updated: str
+
+
+class ChapterOutline(Wire):
+    """A chapter without its game."""
+
+    id: int
+    title: str
+    version: int
+
+
+class StudyOutline(Wire):
+    """A study without its games."""
+
+    key: str
+    title: str
+    version: int
+    mine: bool
+    """Whether this browser may change it."""
+    chapters: list[ChapterOutline]
+
+
+class StudyChapter(ChapterOutline):
+    """A chapter."""
+
+    game: FileGame
+
+
 class Health(Wire):
     """The server is running."""
 

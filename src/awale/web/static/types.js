@@ -65,6 +65,11 @@
  * @property {OfferState} answer
  * @property {boolean} accepted
  *
+ * @typedef {object} ChapterOutline  A chapter without its game.
+ * @property {number} id
+ * @property {string} title
+ * @property {number} version
+ *
  * @typedef {object} ClockState  The clocks, in seconds, at the moment of sending.
  * @property {number} start
  * @property {number} increment
@@ -75,6 +80,9 @@
  *
  * @typedef {object} Closing  The game leaves memory: connect again.
  * @property {"closing"} type
+ *
+ * @typedef {object} EditLink  The link for those who may change a study. It is shown only once.
+ * @property {string} link
  *
  * @typedef {object} Ended  The game is over.
  * @property {number} ply
@@ -367,6 +375,29 @@
  * @property {ClockState | null} clock
  * @property {string | null} rematch  The key of the rematch.
  * @property {string} fault  What the program that lost did, after a failure.
+ *
+ * @typedef {object} StudyChapter  A chapter.
+ * @property {number} id
+ * @property {string} title
+ * @property {number} version
+ * @property {FileGame} game
+ *
+ * @typedef {object} StudyCreated  A new study, and the link for those who may change it. It is shown only once.
+ * @property {string} key
+ * @property {string} link
+ *
+ * @typedef {object} StudyOutline  A study without its games.
+ * @property {string} key
+ * @property {string} title
+ * @property {number} version
+ * @property {boolean} mine  Whether this browser may change it.
+ * @property {ChapterOutline[]} chapters
+ *
+ * @typedef {object} StudySummary  A study in a list.
+ * @property {string} key
+ * @property {string} title
+ * @property {number} chapters
+ * @property {string} updated
  *
  * @typedef {object} TakenBack  Moves were taken back, or an ending was reopened.
  * @property {number} ply
