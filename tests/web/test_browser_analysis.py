@@ -56,9 +56,9 @@ def test_the_page_says_that_it_waits_for_the_engine(visit: Open) -> None:
         page.route_web_socket(re.compile("/api/analysis/ws"), lambda route: None)
 
     page = visit("/analysis", before=silent)
-    assert page.locator("#depth").inner_text() == ""
+    assert page.locator("#best").inner_text() == ""
     page.clock.run_for(1600)
-    expect(page.locator("#depth")).to_contain_text("Waiting for the engine")
+    expect(page.locator("#best")).to_contain_text("Waiting for the engine")
 
 
 def test_a_typed_position_is_used_without_leaving_the_field(visit: Open) -> None:
@@ -184,10 +184,15 @@ def test_a_review_names_levels(visit: Open) -> None:
     start_game(page, "engine", level="1")
     pit(page, 2).click()
     page.wait_for_function("() => document.querySelectorAll('#moves .ply').length === 2")
-    page.goto(page.url.replace("/game/", "/analysis?game=") + "&review")
+    address = page.url.replace("/game/", "/analysis?game=") + "&review"
+    page.goto(address)
     ready(page)
     expect(page.locator("#review-rows th").nth(1)).to_have_text("Computer, level 1")
     expect(page.locator("#name-1")).to_have_text("Computer, level 1")
+    expect(page.locator("#review-rows td").first).to_have_text(re.compile(r"^\d+\.\d %$"))
+    page.goto(address + "&lang=fr")
+    ready(page)
+    expect(page.locator("#review-rows td").first).to_have_text(re.compile(r"^\d+,\d %$"))
 
 
 def test_a_game_is_saved_as_pictures(visit: Open) -> None:

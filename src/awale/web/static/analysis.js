@@ -187,7 +187,7 @@ function pictures() {
   /** @type {HTMLAnchorElement} */ (byId("picture")).href = address(current, "false");
   const moving = /** @type {HTMLAnchorElement} */ (byId("moving-picture"));
   moving.href = address(nodes[nodes.length - 1], "true");
-  moving.hidden = rules.coloured || nodes.length < 2;
+  moving.hidden = nodes.length < 2;
 }
 
 /** @param {number} side */
@@ -300,14 +300,14 @@ function analyse() {
     return;
   }
   requestId++;
-  slow = setTimeout(() => (byId("depth").textContent = t("analysis.waiting")), SLOW);
+  slow = setTimeout(() => (byId("best").textContent = t("analysis.waiting")), SLOW);
   connection?.send({ type: "analyse", id: requestId, seconds: 30, ...game(current) });
 }
 
 /** @param {any} message */
 function receive(message) {
   clearTimeout(slow);
-  if (message.type === "warming") byId("depth").textContent = say(message.text);
+  if (message.type === "warming") byId("best").textContent = say(message.text);
   else if (message.type === "trouble" || message.type === "refused") {
     if (review.stage) review.stop();
     status(say(message.text), true);
@@ -534,7 +534,7 @@ const actions = {
     board.arrows = [];
     board.choose([]);
     clearTimeout(slow);
-    byId("depth").textContent = "";
+    byId("depth").textContent = byId("best").textContent = "";
     connection?.send({ type: "stop" });
     follower = new Follower(board, byId("follower"), game(current), refusedPit, current.view);
   },
