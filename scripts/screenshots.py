@@ -112,6 +112,11 @@ def analysis(page: Page, address: str) -> None:
     page.wait_for_selector("#try-again:not([hidden])")
 
 
+def oracle(page: Page, address: str) -> None:
+    visit(page, f"{address}/analysis?rules=awari:pits=3,seeds=2")
+    page.wait_for_selector("#oracle:not([hidden])")
+
+
 def editor(page: Page, address: str) -> None:
     visit(page, f"{address}/analysis")
     page.click("#position-group summary")
@@ -171,6 +176,7 @@ SCENES = {
     "tricolor": three_colours,
     "analysis": analysis,
     "editor": editor,
+    "oracle": oracle,
 }
 PAGES = {
     "ghana": "/?rules=ghana",
@@ -178,6 +184,7 @@ PAGES = {
     "tree": "/tree?rules=ghana4&start=2-5-3-5-0-1-S&depth=3&method=alphabeta&evaluation=gains",
     "rules": "/rules",
     "rules-ghana": "/rules/ghana",
+    "solved": "/solved",
     "games": "/games",
     "studies": "/studies",
     "leaderboard": "/leaderboard",

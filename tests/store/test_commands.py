@@ -132,18 +132,19 @@ def test_explore(games: Callable[..., str], store_url: str, capsys: pytest.Captu
         assert answer == code, said.err
         return said.out if code == 0 else said.err
 
-    assert call() == "A\t1\t0\t1\t0\nF\t1\t1\t0\t0\n"
+    rows = [line.split("\t")[:5] for line in call().splitlines()]
+    assert sorted(row for row in rows if row[1] != "0") == [["A", "1", "0", "1", "0"], ["F", "1", "1", "0", "0"]]
     data = json.loads(call("--moves", "F f", "--json"))
-    assert (data["games"], data["south"], data["moves"]) == (
-        1,
-        1,
-        [{"move": "E", "games": 1, "south": 1, "draws": 0, "north": 0}],
-    )
+    assert (data["games"], data["south"], data["depth"] > 10) == (1, 1, True)
+    first = data["moves"][0]
+    assert isinstance(first.pop("value"), float)
+    assert first == {"move": "E", "games": 1, "south": 1, "draws": 0, "north": 0}
     elsewhere = "4-4-4-4-4-4-4-4-4-4-4-4-1-0-S"
     assert call(elsewhere) == ""
-    assert call(elsewhere, "--any-stores").startswith("A\t1")
+    assert sorted(line[:3] for line in call(elsewhere, "--any-stores").splitlines()) == ["A\t1", "F\t1"]
     assert call("1-2-3", code=2).count("\n") == 1
-    assert call("--rules", "ghana") == ""  # its only game is not finished
+    unfinished = json.loads(call("--rules", "ghana", "--json"))
+    assert unfinished["games"] == 0
 
 
 def test_explore_with_values(games: Callable[..., str], store_url: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 from awale import Game as Play
 from awale.errors import AwaleError
+from awale.players import book
 from awale.rules import Rules, get, positions
 from awale.store import Game, Store, StoredGame, explorer, find, position_index
 from awale.store.games import rules_of
@@ -60,8 +61,20 @@ def explored(store: Store, rules: Rules, position: str, *, stores: bool = True) 
     games = [line.games for line in found.moves]
     assert games == sorted(games, reverse=True)
     return (found.south, found.draws, found.north), {
-        line.move: (line.south, line.draws, line.north) for line in found.moves
+        line.move: (line.south, line.draws, line.north) for line in found.moves if line.games
     }
+
+
+def test_the_opening_book_is_beside_the_games(store: Store) -> None:
+    with store.transaction() as session:
+        store.games.add(session, StoredGame(rules="abapa", moves="A a", winner=1, end="resignation"))
+        found = explorer.explore(session, Play("abapa").position, "abapa")
+        entry = book.lookup(Play("abapa"))
+        assert entry is not None
+        assert found.book_depth == entry.depth
+        assert [(line.move, line.games) for line in found.moves][:2] == [("A", 1), (str(entry.best), 0)]
+        assert {line.move: line.value for line in found.moves} == {str(one.move): one.value for one in entry.moves}
+        assert explorer.explore(session, "0-0-0-0-0-1-0-0-0-0-1-2-22-22-S", "abapa").book_depth is None
 
 
 def check(store: Store, rules: Rules, seed: int = 5) -> None:

@@ -28,6 +28,7 @@ PATHS = [
     "/games",
     "/studies",
     "/leaderboard",
+    "/solved",
     "/search",
     "/docs",
     "/no/such/page",

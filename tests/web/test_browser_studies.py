@@ -131,6 +131,7 @@ def test_two_editors_lose_nothing(visit: Open) -> None:
     expect(page.locator("#tree .ply")).to_have_text(["A"])
     play(other, 6, ["A", "a"])
     expect(other.locator("#saved")).to_have_text("Saved")
+    page.click("#last")
     play(page, 7, ["A", "b"])
     expect(page.locator("#conflict")).to_be_visible()
     page.click("#load-theirs")

@@ -62,9 +62,10 @@ def test_a_search_compares_the_stores_unless_told_otherwise(client: TestClient, 
 def test_explore(client: TestClient, people: dict[str, int]) -> None:
     found = client.post("/api/explore", json={"rules": "abapa"}, headers=ORIGIN).json()
     assert (found["games"], found["south"], found["draws"], found["north"]) == (3, 2, 0, 1)
-    assert [(line["move"], line["games"]) for line in found["moves"]] == [("F", 2), ("A", 1)]
+    assert [(line["move"], line["games"]) for line in found["moves"]][:2] == [("F", 2), ("A", 1)]
+    assert found["bookDepth"] > 10
     found = client.post("/api/explore", json={"rules": "abapa", "moves": "F f"}, headers=ORIGIN).json()
-    assert [line["move"] for line in found["moves"]] == ["E"]
+    assert [line["move"] for line in found["moves"] if line["games"]] == ["E"]
     other = {"rules": "abapa", "start": Play("abapa").position.replace("-0-0-", "-3-1-")}
     assert client.post("/api/explore", json=other, headers=ORIGIN).json()["games"] == 0
     assert client.post("/api/explore", json={**other, "stores": False}, headers=ORIGIN).json()["games"] == 3

@@ -71,7 +71,7 @@ def test_an_edit_link_lets_another_browser_change_it_until_there_is_a_new_one(
     post(reader, f"/{key}/edit", 403, secret=secret)
     post(reader, f"/{key}/edit", 204, secret=newer)
     post(reader, f"/{key}", type="add", title="mine too", record=record("A"))
-    assert [one["title"] for one in client.get(f"/api/studies/{key}").json()["chapters"]] == ["1", "mine too"]
+    assert [one["title"] for one in client.get(f"/api/studies/{key}").json()["chapters"]] == ["Chapter 1", "mine too"]
     assert reader.get(f"/study/{key}/edit/{newer}").status_code == 200
 
 

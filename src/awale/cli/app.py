@@ -42,6 +42,7 @@ MODULES = (
     CommandModule("tables", ("tables",)),
     CommandModule("loops", ("loops",)),
     CommandModule("arena", ("match", "tournament", "openings")),
+    CommandModule("book", ("book",)),
     CommandModule("tune", ("tune",)),
     CommandModule("experiment", ("experiment",)),
     CommandModule("exam", ("exam",)),

@@ -1,4 +1,4 @@
-"""`awale explore`: what was played in a position, and how those games ended."""
+"""`awale explore`: what was played in a position, how those games ended, and what the book says."""
 
 from __future__ import annotations
 
@@ -37,18 +37,21 @@ def register(app: typer.Typer) -> None:
         game = Game(presets.load(rules), start=common.one_position(position, by_name), moves=moves)
         with opened(database, read_only=True) as store, store.transaction(read_only=True) as session:
             found = explorer.explore(session, game.state, game.rules, stores=not any_stores)
-        counted = {line.move: _counts(line) for line in found.moves}
-        rows: list[dict[str, Any]] = [{"move": move, **counts} for move, counts in counted.items()]
+        rows: list[dict[str, Any]] = [{"move": line.move, **_counts(line), "value": line.value} for line in found.moves]
+        depth = found.book_depth
         if time and not game.over:
-            values = _values(game, time)
+            values, depth = _values(game, time)
+            known = {row["move"]: row for row in rows}
             none = {"games": 0, "south": 0, "draws": 0, "north": 0}
-            rows = [{"move": move, **counted.get(move, none), "value": value} for move, value in values.items()]
+            rows = [{"move": move, **none, **known.get(move, {}), "value": value} for move, value in values.items()]
             rows.sort(key=lambda row: -row["games"])
         if json:
-            common.print_json({"position": game.position, **_counts(found), "moves": rows})
+            common.print_json({"position": game.position, **_counts(found), "depth": depth, "moves": rows})
             return
         total = {key: str(value) for key, value in _counts(found).items()}
         typer.echo(text("store.explore.total", position=game.position, **total), err=True)
+        if depth is not None:
+            typer.echo(text("store.explore.engine" if time else "store.explore.book", depth=depth), err=True)
         print_rows(rows, False)
 
 
@@ -56,10 +59,10 @@ def _counts(found: Any) -> dict[str, int]:
     return {"games": found.games, "south": found.south, "draws": found.draws, "north": found.north}
 
 
-def _values(game: Any, seconds: float) -> dict[str, float]:
-    """Return the engine's value of every move, in seeds to the player to move, the best first."""
+def _values(game: Any, seconds: float) -> tuple[dict[str, float], int]:
+    """Return the engine's value of every move, in seeds to the player to move, the best first; and the depth."""
     from awale.players.engine import updates
     from awale.search.limits import Limit
 
     *_, last = updates(game, Limit(time=seconds), multi=len(game.legal_moves))
-    return {str(found.move): round(found.value.shown[1], 2) for found in last.moves}
+    return {str(found.move): round(found.value.shown[1], 2) for found in last.moves}, last.depth

@@ -1,4 +1,4 @@
-"""The opening explorer: what was played in a position, how often, and how those games ended.
+"""The opening explorer: what was played in a position, how often, how those games ended, and what the book says.
 
 A position is a board, its stores and the player to move, however it was reached: transpositions are one position.
 
@@ -8,8 +8,8 @@ A position is a board, its stores and the player to move, however it was reached
 ...     for moves in ("F f", "F e"):
 ...         _ = store.games.add(session, StoredGame(rules="abapa", moves=moves, winner=0, end="resignation"))
 ...     found = explorer.explore(session, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "abapa")
->>> found.games, [(line.move, line.south, line.draws, line.north) for line in found.moves]
-(2, [('F', 2, 0, 0)])
+>>> found.games, found.moves[0].move, found.moves[0].games, found.book_depth > 10
+(2, 'F', 2, True)
 """
 
 from __future__ import annotations
@@ -21,11 +21,15 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from awale.errors import AwaleError
+from awale.game import Game
+from awale.players import book
 from awale.rules import Rules, positions, presets
 from awale.rules.reference import Position
 from awale.store import find, position_index
 from awale.store.games import rules_of
-from awale.store.models import UNINDEXED, Game
+from awale.store.models import UNINDEXED
+from awale.store.models import Game as GameRow
 from awale.store.position_index import DRAWN, NO_MOVE, NORTH_WON, SOUTH_WON
 
 
@@ -44,16 +48,21 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class MoveResults(Results):
-    """A move, and how the games ended in which it was played."""
+    """A move, how the games ended in which it was played, and its value in the opening book."""
 
     move: str
+    value: float | None = None
+    """Seeds for the player to move, as a search estimated them; None without a book."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explored(Results):
-    """How the finished games ended in which a position occurs, and what was played in it, the most frequent first."""
+    """How the finished games ended in which a position occurs, and its moves that were played or are in the book, the
+    most frequent first, then the best."""
 
     moves: tuple[MoveResults, ...]
+    book_depth: int | None = None
+    """The depth of the search in the opening book; None where it says nothing."""
 
 
 def explore(session: Session, position: str | Position, rules: str | Rules, *, stores: bool = True) -> Explored:
@@ -68,13 +77,23 @@ def explore(session: Session, position: str | Position, rules: str | Rules, *, s
     moves: Counter[tuple[int, int]] = Counter()
     _count_indexed(session, wanted, rules, stores, games, moves)
     _count_waiting(session, wanted, rules, stores, games, moves)
-    names = position_index.numbered_moves(rules)
-    played = {number for number, _ in moves}
+    entry = _book(rules, wanted)
+    values = {} if entry is None else {one.move: one.value for one in entry.moves}
     lines = [
-        MoveResults(*_results(moves[number, result] for result in _ORDER), names[number].text) for number in played
+        MoveResults(*_results(moves[number, result] for result in _ORDER), move.text, values.get(move))
+        for number, move in enumerate(position_index.numbered_moves(rules))
+        if move in values or any(moves[number, result] for result in _ORDER)
     ]
-    lines.sort(key=lambda line: (-line.games, line.move))
-    return Explored(*_results(games[result] for result in _ORDER), tuple(lines))
+    lines.sort(key=lambda line: (-line.games, -(line.value or 0.0), line.move))
+    depth = None if entry is None else entry.depth
+    return Explored(*_results(games[result] for result in _ORDER), tuple(lines), depth)
+
+
+def _book(rules: Rules, position: Position) -> book.BookEntry | None:
+    try:
+        return book.lookup(Game(rules, start=position))
+    except AwaleError:  # a relay that takes too long to follow here
+        return None
 
 
 _ORDER = (SOUTH_WON, DRAWN, NORTH_WON)
@@ -115,9 +134,9 @@ def _count_waiting(
     moves: Counter[tuple[int, int]],
 ) -> None:
     """Count the games that are not in the index yet."""
-    query = select(Game).where(Game.rules == rules.name, UNINDEXED, Game.end.is_not(None))
+    query = select(GameRow).where(GameRow.rules == rules.name, UNINDEXED, GameRow.end.is_not(None))
     # In this order, SQLite reads the index of just these games.
-    for game in session.scalars(query.order_by(Game.id)):
+    for game in session.scalars(query.order_by(GameRow.id)):
         if rules_of(game) != rules:
             continue
         here = {

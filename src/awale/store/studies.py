@@ -8,7 +8,7 @@ change it. A change names the version that it is based on, and a stale one is re
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -55,18 +55,21 @@ def record_of(chapter: Chapter) -> GameRecord:
     return next(iter(read_ogn(io.StringIO(chapter.ogn))))
 
 
-def read_chapters(text: str, rules: Rules, name: str = "") -> list[NewChapter]:
-    """Return the chapters of an OGN text, one for each game; raise `NotationError` with the line of what is wrong."""
-    records = list(islice(read_ogn(io.StringIO(text), rules=rules, name=name), MOST_CHAPTERS + 1))
+def read_chapters(text: str, rules: Rules, *, untitled: Callable[[int], str] = str) -> list[NewChapter]:
+    """Return the chapters of an OGN text, one for each game; raise `NotationError` with the line of what is wrong.
+
+    `untitled`: the title of a game without names, by its number in the text.
+    """
+    records = list(islice(read_ogn(io.StringIO(text), rules=rules), MOST_CHAPTERS + 1))
     if not records:
         raise NotationError(message("store.study.no-game"))
-    return [NewChapter(_title(record, number), to_ogn(record)) for number, record in enumerate(records, 1)]
+    return [NewChapter(_title(record) or untitled(number), to_ogn(record)) for number, record in enumerate(records, 1)]
 
 
-def _title(record: GameRecord, number: int) -> str:
+def _title(record: GameRecord) -> str:
     players = [record.tags[name] for name in ("South", "North") if record.tags.get(name, "?") != "?"]
     title = record.tags.pop("Chapter", "") or " – ".join(players) or record.tags.get("Event", "")
-    return title[:200] or str(number)
+    return title[:200].strip()
 
 
 def create(session: Session, title: str, chapters: Iterable[NewChapter] = (), *, edit_hash: str | None = None) -> Study:

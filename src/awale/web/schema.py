@@ -352,6 +352,38 @@ class MoveValue(Value):
     line: list[str]
 
 
+class OracleMove(Wire):
+    """What is proven about a move: bounds of the final margin, to the player to move; equal where it is known."""
+
+    move: str
+    least: int
+    most: int
+
+
+class Oracle(Wire):
+    """What is proven about the moves of a position."""
+
+    source: Literal["table", "results", "book", "proof"]
+    said: Sentence
+    """The source in words."""
+    moves: list[OracleMove]
+
+
+class BookMove(Wire):
+    """A move of the opening book, its value in seeds from South's point of view: an estimate."""
+
+    move: str
+    pit: int
+    seeds: float
+
+
+class BookEntry(Wire):
+    """What the opening book says of a position: the moves, the best first, searched to a depth."""
+
+    depth: int
+    moves: list[BookMove]
+
+
 class Analysis(Wire):
     """The result of a search."""
 
@@ -371,6 +403,9 @@ class Analysis(Wire):
     final: bool
     path: list[tuple[int, int]]
     """Pit and last landing pit of the first moves of the line."""
+    book: BookEntry | None
+    oracle: Oracle | None = None
+    """What is proven about the moves, where anything is."""
 
 
 class Results(Wire):
@@ -383,22 +418,26 @@ class Results(Wire):
 
 
 class MoveResults(Results):
-    """How the games ended in which a move was played."""
+    """How the games ended in which a move was played, and its value in the opening book."""
 
     move: str
+    value: float | None
+    """Seeds for the player to move: an estimate."""
 
 
 class Explored(Results):
-    """What the stored games hold about a position."""
+    """What the stored games and the opening book hold about a position."""
 
     moves: list[MoveResults]
+    book_depth: int | None
 
     @classmethod
     def of(cls, found: explorer.Explored) -> Explored:
         def counts(results: explorer.Results) -> dict[str, int]:
             return {name: getattr(results, name) for name in ("games", "south", "draws", "north")}
 
-        return cls(**counts(found), moves=[MoveResults(**counts(line), move=line.move) for line in found.moves])
+        lines = [MoveResults(**counts(line), move=line.move, value=line.value) for line in found.moves]
+        return cls(**counts(found), moves=lines, book_depth=found.book_depth)
 
 
 class Verdict(Wire):
@@ -638,6 +677,8 @@ class Moved(Standing):
     type: Literal["moved"] = "moved"
     trace: Trace
     row: Row
+    note: Sentence | None = None
+    """What the program that played it says about it: whether its result is proven, and by what."""
 
 
 class TakenBack(Standing):

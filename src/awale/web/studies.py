@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from awale.draw import board_svg
 from awale.game import Game
 from awale.i18n import message
+from awale.i18n import text as translate
 from awale.notation import GameRecord, PlayedMove, comment_commands
 from awale.rules import positions
 from awale.store import Store, studies
@@ -98,7 +99,8 @@ async def new_study(sent: NewStudyRequest, request: Request, response: Response)
     if not limits.take(address(request.scope)):
         raise WebError(429, message("web.error.new-games"))
     text = sent.text if sent.text.strip() else "*"
-    added = await in_thread(request, lambda: studies.read_chapters(text, request_parsing.read_rules(sent.rules)))
+    lang = language(request)
+    added = await in_thread(request, lambda: _chapters(text, sent.rules, lang))
     own = readable_secret(request.cookies.get(COOKIE)) or new_secret()
     link = new_secret()
 
@@ -110,6 +112,13 @@ async def new_study(sent: NewStudyRequest, request: Request, response: Response)
     key = await _stored(request, create)
     set_cookie(response, own, request.app.state.settings)
     return schema.StudyCreated(key=key, link=_link(key, link))
+
+
+def _chapters(text: str, rules: str, lang: str) -> list[studies.NewChapter]:
+    def untitled(number: int) -> str:
+        return translate("web.study.chapter", lang, n=number)
+
+    return studies.read_chapters(text, request_parsing.read_rules(rules), untitled=untitled)
 
 
 def _link(key: str, secret: str) -> str:
@@ -219,7 +228,7 @@ AnyChange = Annotated[AddChange | SaveChange | RemoveChange | ArrangeChange | Im
 async def change_study(key: GameKey, sent: AnyChange, request: Request) -> schema.StudyOutline:
     """Change a study. Whatever is refused leaves it as it was."""
     await _stored(request, lambda session: _mine(session, request, key).id, read_only=True)
-    work = await in_thread(request, lambda: _work(sent))
+    work = await in_thread(request, lambda: _work(sent, language(request)))
 
     def change(session: Session) -> schema.StudyOutline:
         study = _mine(session, request, key)
@@ -229,14 +238,14 @@ async def change_study(key: GameKey, sent: AnyChange, request: Request) -> schem
     return await _stored(request, change)
 
 
-def _work(sent: AnyChange) -> Callable[[Session, Study], object]:
+def _work(sent: AnyChange, lang: str) -> Callable[[Session, Study], object]:
     """Check a change; return what it does."""
     match sent:
         case AddChange():
             added = [studies.NewChapter(sent.title, studies.checked(_record(sent.record)))]
             return lambda session, study: studies.add(session, study, added)
         case ImportChange():
-            imported = studies.read_chapters(sent.text, request_parsing.read_rules(sent.rules))
+            imported = _chapters(sent.text, sent.rules, lang)
             return lambda session, study: studies.add(session, study, imported)
         case SaveChange():
             record = _record(sent.record)

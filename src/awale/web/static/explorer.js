@@ -1,11 +1,18 @@
-// The opening explorer beside the board: what was played in a position of the stored games, and how they ended.
+// The opening explorer beside the board: what was played in a position of the stored games, how they ended, and what
+// the opening book says.
 
 import { call } from "./api.js";
 import { remember, remembered } from "./keep.js";
 import { byId, html } from "./svg.js";
-import { number, t } from "./texts.js";
+import { lang, number, t } from "./texts.js";
 
 /** @typedef {import("./types.js").Explored} Explored */
+
+/** A value of the book as it is written. @param {number} seeds */
+function signed(seeds) {
+  const size = Math.abs(seeds).toLocaleString(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return Number(seeds.toFixed(1)) === 0 ? size : `${seeds > 0 ? "+" : "−"}${size}`;
+}
 
 export class Explorer {
   /**
@@ -61,28 +68,31 @@ export class Explorer {
   set values(values) {
     this._values = values;
     for (const cell of byId("explorer-rows").querySelectorAll("td[data-move]")) {
-      cell.textContent = values.get(/** @type {HTMLElement} */ (cell).dataset.move ?? "") ?? "";
+      const { move = "", book = "" } = /** @type {HTMLElement} */ (cell).dataset;
+      cell.textContent = values.get(move) ?? book;
     }
   }
 
   _draw() {
     const found = this._found;
     byId("explorer-table").hidden = !found?.moves.length;
-    byId("explorer-total").textContent = !found ? "" : found.games ? t("explorer.total", { games: number(found.games) }) : t("explorer.none");
+    const said = !found ? "" : found.games ? t("explorer.total", { games: number(found.games) }) : t("explorer.none");
+    byId("explorer-total").textContent = found?.bookDepth ? `${said} ${t("explorer.book", { depth: found.bookDepth })}` : said;
     byId("explorer-rows").replaceChildren(...(found?.moves ?? []).map((line) => {
-      const parts = [line.south, line.draws, line.north].map((count) => (100 * count) / line.games);
+      const parts = [line.south, line.draws, line.north].map((count) => (100 * count) / (line.games || 1));
       const [south, draws, north] = parts.map((part) => Math.round(part));
-      const said = t("explorer.shares", { south, draws, north });
-      const bar = html("span", { class: "shares", role: "img", "aria-label": said, title: said });
+      const shares = t("explorer.shares", { south, draws, north });
+      const bar = html("span", { class: "shares", role: "img", "aria-label": shares, title: shares });
       parts.forEach((part) => {
         const piece = html("span", {});
         piece.style.width = `${part}%`;
         bar.append(piece);
       });
+      const book = line.value === null ? "" : signed(line.value);
       return html("tr", {},
         html("td", {}, html("button", { type: "button", onclick: () => this._onMove(line.move) }, line.move)),
-        html("td", {}, number(line.games)), html("td", {}, bar),
-        html("td", { "data-move": line.move }, this._values.get(line.move) ?? ""));
+        html("td", {}, number(line.games)), html("td", {}, line.games ? bar : ""),
+        html("td", { "data-move": line.move, "data-book": book }, this._values.get(line.move) ?? book));
     }));
   }
 }

@@ -69,6 +69,7 @@ function show() {
   byId("study-comment").textContent = node.comment;
   if (byId("quiz-box").hidden !== !node.closed) byId("quiz-said").textContent = "";
   byId("quiz-box").hidden = !node.closed;
+  document.body.classList.toggle("asking", node.closed);
   if (!node.parent?.quiz) byId("quiz-right").textContent = "";
   const all = questions(desk.root);
   byId("quiz-progress").textContent = all.length && !study.mine ? t("study.progress", { done: all.filter((one) => !one.closed).length, all: all.length }) : "";

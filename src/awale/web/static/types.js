@@ -25,6 +25,8 @@
  * @property {number} rate
  * @property {boolean} final
  * @property {[number, number][]} path  Pit and last landing pit of the first moves of the line.
+ * @property {BookEntry | null} book
+ * @property {Oracle | null} oracle  What is proven about the moves, where anything is.
  *
  * @typedef {object} AnalysisAction  Stop the analysis.
  * @property {"stop" | "ping"} type
@@ -44,6 +46,8 @@
  * @property {number} rate
  * @property {boolean} final
  * @property {[number, number][]} path  Pit and last landing pit of the first moves of the line.
+ * @property {BookEntry | null} book
+ * @property {Oracle | null} oracle  What is proven about the moves, where anything is.
  * @property {"analysis"} type
  * @property {number} id
  * @property {boolean} done
@@ -64,6 +68,15 @@
  * @property {"answered"} type
  * @property {OfferState} answer
  * @property {boolean} accepted
+ *
+ * @typedef {object} BookEntry  What the opening book says of a position: the moves, the best first, searched to a depth.
+ * @property {number} depth
+ * @property {BookMove[]} moves
+ *
+ * @typedef {object} BookMove  A move of the opening book, its value in seeds from South's point of view: an estimate.
+ * @property {string} move
+ * @property {number} pit
+ * @property {number} seeds
  *
  * @typedef {object} ChapterOutline  A chapter without its game.
  * @property {number} id
@@ -95,12 +108,13 @@
  * @property {string} fault  What the program that lost did, after a failure.
  * @property {"ended"} type
  *
- * @typedef {object} Explored  What the stored games hold about a position.
+ * @typedef {object} Explored  What the stored games and the opening book hold about a position.
  * @property {number} games
  * @property {number} south
  * @property {number} draws
  * @property {number} north
  * @property {MoveResults[]} moves
+ * @property {number | null} bookDepth
  *
  * @typedef {object} FileGame  A game of a file.
  * @property {Rules} rules
@@ -191,12 +205,13 @@
  * @property {boolean} spared  A grand slam that takes nothing.
  * @property {number | null} endless  The period of an endless sowing.
  *
- * @typedef {object} MoveResults  How the games ended in which a move was played.
+ * @typedef {object} MoveResults  How the games ended in which a move was played, and its value in the opening book.
  * @property {number} games
  * @property {number} south
  * @property {number} draws
  * @property {number} north
  * @property {string} move
+ * @property {number | null} value  Seeds for the player to move: an estimate.
  *
  * @typedef {object} MoveValue  The value of a legal move.
  * @property {number} seeds
@@ -222,6 +237,7 @@
  * @property {"moved"} type
  * @property {Trace} trace
  * @property {Row} row
+ * @property {Sentence | null} note  What the program that played it says about it: whether its result is proven, and by what.
  *
  * @typedef {object} OfferState  An open offer; answers name its id.
  * @property {number} id
@@ -245,6 +261,16 @@
  * @property {number | null} level
  * @property {Record<string, string>} title
  * @property {Record<string, string>} description
+ *
+ * @typedef {object} Oracle  What is proven about the moves of a position.
+ * @property {"table" | "results" | "book" | "proof"} source
+ * @property {Sentence} said  The source in words.
+ * @property {OracleMove[]} moves
+ *
+ * @typedef {object} OracleMove  What is proven about a move: bounds of the final margin, to the player to move; equal where it is known.
+ * @property {string} move
+ * @property {number} least
+ * @property {number} most
  *
  * @typedef {object} Outcome  How a game ended.
  * @property {number | null} winner
