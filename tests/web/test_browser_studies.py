@@ -18,7 +18,7 @@ WORDS = {
     "en-GB": {"saved": "Saved", "right": "F is right", "wrong": "A is not", "answered": "1 of 1", "answers": "Answers"},
     "fr-FR": {
         "saved": "Enregistré",
-        "right": "F : c'est juste",
+        "right": "F\u202f: c'est juste",
         "wrong": "A n'est pas",
         "answered": "1 réponse donnée sur 1",
         "answers": "Réponses",

@@ -154,15 +154,17 @@ async def search(
 
 
 def _search(store: Store, rules: Rules, position: str, stores: bool) -> tuple[list[dict[str, Any]], bool]:
-    deadline = time.monotonic() + SEARCH_SECONDS
+    deadline: float | None = None  # counted from the first game: what is loaded before it takes its time only once
     found: list[Game] = []
     with store.transaction(read_only=True) as session:
         only_finished = _finished()
         out_of_time = False
 
         def patience() -> bool:
-            nonlocal out_of_time
-            out_of_time = time.monotonic() > deadline
+            nonlocal out_of_time, deadline
+            now = time.monotonic()
+            deadline = deadline or now + SEARCH_SECONDS
+            out_of_time = now > deadline
             return not out_of_time
 
         for game in find.by_position(session, position, rules, only_finished, stores=stores, patience=patience):
