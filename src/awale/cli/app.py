@@ -47,6 +47,7 @@ MODULES = (
     CommandModule("experiment", ("experiment",)),
     CommandModule("exam", ("exam",)),
     CommandModule("sql", ("sql",)),
+    CommandModule("puzzles", ("puzzles",)),
     CommandModule("worksheet", ("worksheet",)),
     CommandModule("protocols", ("uci", "referee", "contest-player", "compliance")),
     CommandModule("explore", ("explore",)),
