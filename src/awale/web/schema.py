@@ -304,6 +304,11 @@ class TraceAnswer(Wire):
     row: Row
     view: View
 
+    @staticmethod
+    def of(trace: games.Trace, game: games.Game) -> TraceAnswer:
+        """Describe a move that was just played in a game."""
+        return TraceAnswer(trace=Trace.of(trace), row=Row.of(trace, game.state), view=View.of_game(game))
+
 
 class SowingState(Wire):
     """A moment of a relay sowing: so many laps are sown, and this pit is emptied next."""
@@ -397,6 +402,18 @@ class Review(Wire):
     first_mistake: int | None
     """The ply of the first mistake or blunder."""
     final: int | None
+
+
+# -- training ------------------------------------------------------------------------------------------------------
+
+
+class ExerciseAnswer(Wire):
+    """Whether an answer to an exercise is right."""
+
+    right: bool
+    text: Sentence
+    steps: list[TraceAnswer]
+    """The moves that show it on the board."""
 
 
 # -- games and files -----------------------------------------------------------------------------------------------

@@ -87,6 +87,11 @@
  * @property {string} fault  What the program that lost did, after a failure.
  * @property {"ended"} type
  *
+ * @typedef {object} ExerciseAnswer  Whether an answer to an exercise is right.
+ * @property {boolean} right
+ * @property {Sentence} text
+ * @property {TraceAnswer[]} steps  The moves that show it on the board.
+ *
  * @typedef {object} FileGame  A game of a file.
  * @property {Rules} rules
  * @property {string | null} start
