@@ -56,9 +56,9 @@ def test_the_page_says_that_it_waits_for_the_engine(visit: Open) -> None:
         page.route_web_socket(re.compile("/api/analysis/ws"), lambda route: None)
 
     page = visit("/analysis", before=silent)
-    assert page.locator("#depth").inner_text() == ""
+    assert page.locator("#best").inner_text() == ""
     page.clock.run_for(1600)
-    expect(page.locator("#depth")).to_contain_text("Waiting for the engine")
+    expect(page.locator("#best")).to_contain_text("Waiting for the engine")
 
 
 def test_a_typed_position_is_used_without_leaving_the_field(visit: Open) -> None:

@@ -268,14 +268,14 @@ function analyse() {
     return;
   }
   requestId++;
-  slow = setTimeout(() => (byId("depth").textContent = t("analysis.waiting")), SLOW);
+  slow = setTimeout(() => (byId("best").textContent = t("analysis.waiting")), SLOW);
   connection?.send({ type: "analyse", id: requestId, seconds: 30, ...game(current) });
 }
 
 /** @param {any} message */
 function receive(message) {
   clearTimeout(slow);
-  if (message.type === "warming") byId("depth").textContent = say(message.text);
+  if (message.type === "warming") byId("best").textContent = say(message.text);
   else if (message.type === "trouble" || message.type === "refused") {
     if (review.stage) review.stop();
     status(say(message.text), true);
@@ -493,7 +493,7 @@ const actions = {
     board.arrows = [];
     board.choose([]);
     clearTimeout(slow);
-    byId("depth").textContent = "";
+    byId("depth").textContent = byId("best").textContent = "";
     connection?.send({ type: "stop" });
     follower = new Follower(board, byId("follower"), game(current), refusedPit, current.view);
   },
