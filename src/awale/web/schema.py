@@ -23,7 +23,7 @@ from awale.rules import positions, reference
 from awale.rules.refusals import Refusal, player_key, why_illegal
 from awale.store.games import rules_options
 from awale.web.language import translations
-from awale.web.request_parsing import GameRequest, MoveText, Strict
+from awale.web.request_parsing import GameRequest, MovesText, MoveText, PositionText, RulesName, Strict
 
 MAX_LAPS = 150
 """Laps of a relay that are sent for animation; a longer sowing jumps to its end."""
@@ -414,6 +414,34 @@ class ExerciseAnswer(Wire):
     text: Sentence
     steps: list[TraceAnswer]
     """The moves that show it on the board."""
+
+
+class Mistake(Wire):
+    """A mistake of a reviewed game, and when it is to be repeated."""
+
+    rules: RulesName
+    start: PositionText | None
+    moves: MovesText
+    """The moves before the mistake."""
+    move: MoveText
+    best: MoveText
+    line: list[MoveText] = Field(max_length=200)
+    """The principal variation, best move first."""
+    loss: float = Field(ge=0, le=1000)
+    mover: Literal[0, 1]
+    stage: int = Field(ge=0, le=2)
+    """How often in a row it was mended."""
+    due: int | None = Field(ge=0, le=2**53)
+    """When it comes back, in milliseconds since 1970; None for a mistake that is learned."""
+    added: int = Field(ge=0, le=2**53)
+
+
+class MistakeFile(Wire):
+    """The mistakes that a page has saved."""
+
+    format: Literal["awale-mistakes"]
+    version: Literal[1]
+    mistakes: list[Mistake]
 
 
 # -- games and files -----------------------------------------------------------------------------------------------

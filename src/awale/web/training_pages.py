@@ -1,4 +1,5 @@
-"""Training: lessons with exercises. What is solved is kept by the browser; the answers are judged here."""
+"""Training: lessons with exercises, and the player's own mistakes. What a player has done is kept by their browser;
+the answers are judged here."""
 
 from __future__ import annotations
 
@@ -8,18 +9,18 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request
 from fastapi import Path as UrlPath
 from fastapi.responses import HTMLResponse
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from awale.errors import AwaleError
 from awale.game import Game
-from awale.i18n import text
+from awale.i18n import message, text
 from awale.rules.moves import write
 from awale.training import lessons
 from awale.training.lessons import Exercise, Lesson, LessonError
-from awale.web import schema
+from awale.web import request_parsing, schema
 from awale.web.api import MISSING, REFUSED
 from awale.web.language import WebError, language, translations
-from awale.web.pages import missing, render
+from awale.web.pages import DEFAULT, missing, render
 from awale.web.request_parsing import Strict
 from awale.web.security import address
 
@@ -110,3 +111,59 @@ def play(game: Game, moves: tuple[str, ...]) -> list[schema.TraceAnswer]:
         done = game.play(move, laps=schema.MAX_LAPS)
         steps.append(schema.TraceAnswer.of(done, game))
     return steps
+
+
+# -- the player's own mistakes ---------------------------------------------------------------------------------------
+
+MOST_MISTAKES = 200
+
+
+@router.get("/mistakes", include_in_schema=False)
+async def mistakes_page(request: Request) -> HTMLResponse:
+    game = Game(DEFAULT)
+    shown = schema.Rules.of(game.rules)
+    return render(request, "mistakes.html", {"page": "mistakes", "view": schema.View.of_game(game)}, rules=shown)
+
+
+class MistakesRequest(Strict):
+    """The text of a file with mistakes."""
+
+    text: str = Field(max_length=400_000)
+
+
+@router.post("/api/mistakes/read", tags=["training"], responses=REFUSED)
+async def read_mistakes(sent: MistakesRequest, request: Request) -> schema.MistakeFile:
+    """Check a file with mistakes that the page has saved: its fields, and that every move can be played."""
+    return await request.app.state.requests.run(  # type: ignore[no-any-return]
+        address(request.scope), lambda: _read_mistakes(sent.text)
+    )
+
+
+def _read_mistakes(text: str) -> schema.MistakeFile:
+    try:
+        file = schema.MistakeFile.model_validate_json(text)
+    except ValidationError as error:
+        place = error.errors()[0]["loc"]
+        if place[:1] == ("mistakes",) and len(place) > 2:
+            problem = message("web.mistakes.bad-field", n=int(place[1]) + 1, field=str(place[2]))
+        else:
+            problem = message("web.mistakes.bad-format")
+        raise WebError(400, problem) from None
+    if len(file.mistakes) > MOST_MISTAKES:
+        raise WebError(400, message("web.mistakes.bad-many", count=len(file.mistakes), most=MOST_MISTAKES))
+    for number, mistake in enumerate(file.mistakes, 1):
+        try:
+            _check_mistake(mistake)
+        except AwaleError as error:
+            raise WebError(400, message("web.mistakes.bad-game", n=number, problem=error)) from None
+    return file
+
+
+def _check_mistake(mistake: schema.Mistake) -> None:
+    game = request_parsing.build(request_parsing.read_rules(mistake.rules), mistake.start, mistake.moves.split())
+    if game.turn != mistake.mover:
+        raise AwaleError(message("web.mistakes.bad-turn"))
+    game.copy().push(mistake.move)
+    game.copy().push(mistake.best)
+    for move in mistake.line:
+        game.push(move)

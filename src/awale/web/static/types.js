@@ -181,6 +181,24 @@
  * @property {boolean} spared  A grand slam that takes nothing.
  * @property {number | null} endless  The period of an endless sowing.
  *
+ * @typedef {object} Mistake  A mistake of a reviewed game, and when it is to be repeated.
+ * @property {string} rules
+ * @property {string | null} start
+ * @property {string} moves  The moves before the mistake.
+ * @property {string} move
+ * @property {string} best
+ * @property {string[]} line  The principal variation, best move first.
+ * @property {number} loss
+ * @property {0 | 1} mover
+ * @property {number} stage  How often in a row it was mended.
+ * @property {number | null} due  When it comes back, in milliseconds since 1970; None for a mistake that is learned.
+ * @property {number} added
+ *
+ * @typedef {object} MistakeFile  The mistakes that a page has saved.
+ * @property {"awale-mistakes"} format
+ * @property {1} version
+ * @property {Mistake[]} mistakes
+ *
  * @typedef {object} MoveValue  The value of a legal move.
  * @property {number} seeds
  * @property {number | null} result
