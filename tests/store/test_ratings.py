@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 
+from awale.glicko import Strength, update
 from awale.store import Rating, Store, StoredGame
 from awale.store.games import Change
-from awale.store.glicko import Strength, update
 
 DAY = datetime.timedelta(days=1)
 BEGUN = datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC)

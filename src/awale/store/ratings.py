@@ -12,8 +12,8 @@ from typing import NamedTuple
 from sqlalchemy import Row, delete, func, insert, select, tuple_
 from sqlalchemy.orm import Session
 
-from awale.store import glicko
-from awale.store.glicko import Strength
+from awale import glicko
+from awale.glicko import Strength
 from awale.store.locks import Lock, acquire
 from awale.store.models import Game, Player, Rating
 
