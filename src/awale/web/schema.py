@@ -416,6 +416,62 @@ class ExerciseAnswer(Wire):
     """The moves that show it on the board."""
 
 
+class Puzzle(Wire):
+    """A puzzle: one move reaches the goal, and perhaps more after it."""
+
+    id: str
+    rules: Rules
+    position: str
+    goal: Sentence
+    rating: int
+    themes: list[str]
+    view: View
+
+
+class PuzzleStep(Wire):
+    """What a move in a puzzle leads to."""
+
+    result: Literal["right", "solved", "wrong"]
+    text: Sentence | None
+    """What is wrong with a wrong move."""
+    steps: list[TraceAnswer]
+    """The move and the replies; for a wrong move, its refutation."""
+    explanation: list[Sentence]
+    """Why the solution is right, once it is found or shown."""
+
+
+class PuzzleHint(Wire):
+    """Help with the next move."""
+
+    text: Sentence
+    arrow: tuple[int, int] | None
+    """The pit and the landing pit of the last seed, if the move is told."""
+
+
+Rating = TypeAliasType("Rating", tuple[float, float, float])
+"""A Glicko-2 rating, its deviation and its volatility."""
+
+
+class SolverProgress(Wire):
+    """A solver under one rule system, as their browser keeps it."""
+
+    rating: Rating
+    streak: int = Field(ge=0, le=10**6)
+    best_streak: int = Field(ge=0, le=10**6)
+    tried: dict[str, bool] = Field(max_length=10_000)
+    puzzles: dict[str, Rating] = Field(max_length=10_000)
+
+
+class PuzzleRecord(Wire):
+    """A solver after an attempt."""
+
+    progress: SolverProgress
+    rated: bool
+    """Only the first attempt at a puzzle is."""
+    change: int
+    """Of the rating, rounded."""
+
+
 class Mistake(Wire):
     """A mistake of a reviewed game, and when it is to be repeated."""
 

@@ -1,10 +1,12 @@
-"""Training: lessons with exercises, and the player's own mistakes. What a player has done is kept by their browser;
-the answers are judged here."""
+"""Training: puzzles, lessons with exercises, the player's own mistakes. What a player has done is kept by their
+browser; moves and answers are judged here."""
 
 from __future__ import annotations
 
+import datetime
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Request
 from fastapi import Path as UrlPath
@@ -13,19 +15,231 @@ from pydantic import Field, ValidationError
 
 from awale.errors import AwaleError
 from awale.game import Game
-from awale.i18n import message, text
+from awale.i18n import LANGUAGES, message, text
+from awale.rules import get
 from awale.rules.moves import write
-from awale.training import lessons
+from awale.training import (
+    PRESETS,
+    THEMES,
+    Puzzle,
+    Right,
+    Solve,
+    Solved,
+    Wrong,
+    goal_sentence,
+    lessons,
+    puzzle_of_the_day,
+    puzzles,
+    theme_name,
+)
 from awale.training.lessons import Exercise, Lesson, LessonError
+from awale.training.progress import Progress
+from awale.training.puzzle import MOST_LINE
 from awale.web import request_parsing, schema
 from awale.web.api import MISSING, REFUSED
 from awale.web.language import WebError, language, translations
 from awale.web.pages import DEFAULT, missing, render
 from awale.web.request_parsing import Strict
+from awale.web.request_pool import RequestPool
 from awale.web.security import address
 
 router = APIRouter()
+Out = TypeVar("Out")
 Key = Annotated[str, UrlPath(max_length=40, pattern=r"^[a-z0-9-]+$")]
+
+
+async def _in_thread(request: Request, work: Callable[[], Out]) -> Out:
+    """Do the work of a request in a thread, so that the games go on."""
+    requests: RequestPool = request.app.state.requests
+    return await requests.run(address(request.scope), work)
+
+
+@router.get("/training", include_in_schema=False)
+async def training_index(request: Request) -> HTMLResponse:
+    exercises = {lesson.key: [exercise.key for exercise in lesson.exercises] for lesson in lessons.LESSONS}
+    return render(request, "training.html", {"page": "training", "lessons": exercises})
+
+
+# -- puzzles ---------------------------------------------------------------------------------------------------------
+
+PuzzleRules = Annotated[str, UrlPath(max_length=40, examples=["casabianca"])]
+PuzzleId = Annotated[str, UrlPath(max_length=64, examples=["00360d038b"])]
+Moves = Annotated[list[request_parsing.MoveText], Field(max_length=MOST_LINE)]
+
+
+@router.get("/puzzles", include_in_schema=False)
+async def puzzle_page(request: Request) -> HTMLResponse:
+    """Puzzles: `?rules=` `&puzzle=ID`; without an id the puzzle of the day."""
+    lang = language(request)
+    collections = [
+        {
+            "rules": schema.Rules.of(get(name)),
+            "count": len(found),
+            "themes": {
+                theme: {"name": theme_name(theme, lang), "count": count}
+                for theme in THEMES
+                if (count := sum(theme in puzzle.themes for puzzle in found))
+            },
+        }
+        for name in PRESETS
+        if (found := puzzles(name))
+    ]
+    asked = request.query_params.get("rules")
+    first = next((one for one in collections if one["rules"].name == asked), collections[0])  # type: ignore[attr-defined]
+    data = {"page": "puzzles", "collections": collections, "rules": first["rules"].name}  # type: ignore[attr-defined]
+    return render(request, "puzzles.html", data, rules=first["rules"], collections=collections)
+
+
+def _puzzle(rules: str, id: str) -> Puzzle:
+    for puzzle in puzzles(rules):
+        if puzzle.id == id:
+            return puzzle
+    raise WebError(404, message("web.error.no-puzzle", id=id))
+
+
+def _described(puzzle: Puzzle) -> schema.Puzzle:
+    return schema.Puzzle(
+        id=puzzle.id,
+        rules=schema.Rules.of(puzzle.rules),
+        position=puzzle.position,
+        goal={lang: goal_sentence(puzzle, lang) for lang in LANGUAGES},
+        rating=puzzle.rating,
+        themes=list(puzzle.themes),
+        view=schema.View.of_game(puzzle.game()),
+    )
+
+
+@router.get("/api/puzzles/{rules}/day/{date}", tags=["training"], responses={**REFUSED, **MISSING})
+async def day(rules: PuzzleRules, date: datetime.date, request: Request) -> schema.Puzzle:
+    """The puzzle of a day, the same for everybody."""
+    return await _in_thread(request, lambda: _described(puzzle_of_the_day(rules, date)))
+
+
+@router.get("/api/puzzles/{rules}/{id}", tags=["training"], responses={**REFUSED, **MISSING})
+async def one_puzzle(rules: PuzzleRules, id: PuzzleId, request: Request) -> schema.Puzzle:
+    """A puzzle by its id."""
+    return await _in_thread(request, lambda: _described(_puzzle(rules, id)))
+
+
+class ChoiceRequest(Strict):
+    """What kind of puzzle is wanted, and what the solver has done before."""
+
+    theme: str | None = Field(default=None, max_length=40)
+    least: int = Field(default=0, ge=0, le=5000)
+    most: int = Field(default=5000, ge=0, le=5000)
+    progress: schema.SolverProgress | None = None
+    last: str = Field(default="", max_length=64)
+    """The puzzle on the board: not that one again, if there is another."""
+
+
+@router.post("/api/puzzles/{rules}/next", tags=["training"], responses={**REFUSED, **MISSING})
+async def next_puzzle(rules: PuzzleRules, sent: ChoiceRequest, request: Request) -> schema.Puzzle:
+    """The puzzle that suits the solver best: not tried yet, and nearest to their rating."""
+
+    def answer() -> schema.Puzzle:
+        found = puzzles(rules, sent.theme or None, (sent.least, sent.most))
+        others = [puzzle for puzzle in found if puzzle.id != sent.last]
+        chosen = _progress(sent.progress).next_puzzle(others or found)
+        if chosen is None:
+            raise WebError(404, message("web.error.no-such-puzzles"))
+        return _described(chosen)
+
+    return await _in_thread(request, answer)
+
+
+class PuzzleMoveRequest(Strict):
+    """The moves found so far, and one to try; without one the solution is told."""
+
+    found: Moves = Field(default_factory=list)
+    move: request_parsing.MoveText | None = None
+
+
+@router.post("/api/puzzles/{rules}/{id}/move", tags=["training"], responses={**REFUSED, **MISSING})
+async def puzzle_move(rules: PuzzleRules, id: PuzzleId, sent: PuzzleMoveRequest, request: Request) -> schema.PuzzleStep:
+    """Try a move of a puzzle: a right one is answered, a wrong one refuted."""
+
+    def answer() -> schema.PuzzleStep:
+        solve = _solving(_puzzle(rules, id), sent.found)
+        game = solve.game.copy()
+        result = solve.play(solve.solution if sent.move is None else sent.move)
+        following = (
+            result.refutation if isinstance(result, Wrong) else result.replies if isinstance(result, Right) else ()
+        )
+        return schema.PuzzleStep(
+            result="wrong" if isinstance(result, Wrong) else "solved" if isinstance(result, Solved) else "right",
+            text=translations(result) if isinstance(result, Wrong) else None,
+            steps=play(game, (str(result.move), *map(str, following))),
+            explanation=_explanation(solve) if isinstance(result, Solved) else [],
+        )
+
+    return await _in_thread(request, answer)
+
+
+def _solving(puzzle: Puzzle, found: list[str]) -> Solve:
+    """Return a puzzle after the moves that were found."""
+    solve = Solve(puzzle)
+    for move in found:
+        if not isinstance(solve.play(move), Right):
+            raise WebError(400, message("web.error.puzzle-moves"))
+    return solve
+
+
+def _explanation(solve: Solve) -> list[schema.Sentence]:
+    said = {lang: solve.explanation(lang) for lang in LANGUAGES}
+    return [dict(zip(said, sentences, strict=True)) for sentences in zip(*said.values(), strict=True)]
+
+
+class HintRequest(Strict):
+    """The moves found so far, and whether the kind of the next one (1) or the move itself (2) is told."""
+
+    found: Moves = Field(default_factory=list)
+    step: Literal[1, 2] = 1
+
+
+@router.post("/api/puzzles/{rules}/{id}/hint", tags=["training"], responses={**REFUSED, **MISSING})
+async def puzzle_hint(rules: PuzzleRules, id: PuzzleId, sent: HintRequest, request: Request) -> schema.PuzzleHint:
+    """Help with the next move of a puzzle."""
+
+    def answer() -> schema.PuzzleHint:
+        solve = _solving(_puzzle(rules, id), sent.found)
+        hint = solve.hint()
+        if sent.step == 2:
+            hint = solve.hint()
+        arrow = None if hint.move is None else (hint.move.pit, solve.game.trace(hint.move, laps=1).last)
+        return schema.PuzzleHint(text=translations(hint), arrow=arrow)
+
+    return await _in_thread(request, answer)
+
+
+class RecordRequest(Strict):
+    """An attempt: what the solver had done before, and whether every move was found at once and without a hint."""
+
+    progress: schema.SolverProgress | None = None
+    clean: bool
+
+
+@router.post("/api/puzzles/{rules}/{id}/record", tags=["training"], responses={**REFUSED, **MISSING})
+async def record(rules: PuzzleRules, id: PuzzleId, sent: RecordRequest, request: Request) -> schema.PuzzleRecord:
+    """Rate an attempt as a game of the solver against the puzzle (Glicko-2); nothing is stored here."""
+
+    def answer() -> schema.PuzzleRecord:
+        progress = _progress(sent.progress)
+        before = progress.strength.rating
+        rated = progress.record(_puzzle(rules, id), sent.clean)
+        now = schema.SolverProgress.model_validate(progress.as_json())
+        return schema.PuzzleRecord(progress=now, rated=rated, change=round(progress.strength.rating) - round(before))
+
+    return await _in_thread(request, answer)
+
+
+def _progress(sent: schema.SolverProgress | None) -> Progress:
+    """Return what a solver has done, as their browser has kept it."""
+    if sent is None:
+        return Progress()
+    for rating, deviation, volatility in (sent.rating, *sent.puzzles.values()):
+        if not (abs(rating) <= 5000 and 1 <= deviation <= 1000 and 1e-4 <= volatility <= 1):
+            raise WebError(400, message("web.error.progress"))
+    return Progress.from_json(sent.model_dump(by_alias=False))
 
 
 # -- lessons ---------------------------------------------------------------------------------------------------------
@@ -101,7 +315,7 @@ async def judge(lesson: Key, exercise: Key, sent: ExerciseRequest, request: Requ
         steps = play(found.game(), judged.shown)
         return schema.ExerciseAnswer(right=judged.right, text=translations(judged.said), steps=steps)
 
-    return await request.app.state.requests.run(address(request.scope), answer)  # type: ignore[no-any-return]
+    return await _in_thread(request, answer)
 
 
 def play(game: Game, moves: tuple[str, ...]) -> list[schema.TraceAnswer]:
@@ -134,9 +348,7 @@ class MistakesRequest(Strict):
 @router.post("/api/mistakes/read", tags=["training"], responses=REFUSED)
 async def read_mistakes(sent: MistakesRequest, request: Request) -> schema.MistakeFile:
     """Check a file with mistakes that the page has saved: its fields, and that every move can be played."""
-    return await request.app.state.requests.run(  # type: ignore[no-any-return]
-        address(request.scope), lambda: _read_mistakes(sent.text)
-    )
+    return await _in_thread(request, lambda: _read_mistakes(sent.text))
 
 
 def _read_mistakes(text: str) -> schema.MistakeFile:

@@ -150,7 +150,7 @@ function show() {
   if (practice && current !== practice.node) practice = null;
   byId("solution").hidden = !practice;
   const asked = practice ? t("practice.ask", { player: playerName(view.turn), move: practice.verdict.move }) : "";
-  if (asked) status(moments.includes(current.child(practice?.verdict.move ?? "")) ? `${t("mistakes.moment", { n: momentsAsked, of: moments.length })} ${asked}` : asked, true);
+  if (asked) status(moments[momentsAsked - 1]?.parent === current ? `${t("mistakes.moment", { n: momentsAsked, of: moments.length })} ${asked}` : asked, true);
   else if (remark) status(remark);
   else status(view.over ? say(view.outcome?.text) : t("turn-of", { player: say(rules.sides[view.turn]) }));
   remark = "";

@@ -278,6 +278,32 @@
  * @property {"presence"} type
  * @property {[boolean, boolean]} present
  *
+ * @typedef {object} Puzzle  A puzzle: one move reaches the goal, and perhaps more after it.
+ * @property {string} id
+ * @property {Rules} rules
+ * @property {string} position
+ * @property {Sentence} goal
+ * @property {number} rating
+ * @property {string[]} themes
+ * @property {View} view
+ *
+ * @typedef {object} PuzzleHint  Help with the next move.
+ * @property {Sentence} text
+ * @property {[number, number] | null} arrow  The pit and the landing pit of the last seed, if the move is told.
+ *
+ * @typedef {object} PuzzleRecord  A solver after an attempt.
+ * @property {SolverProgress} progress
+ * @property {boolean} rated  Only the first attempt at a puzzle is.
+ * @property {number} change  Of the rating, rounded.
+ *
+ * @typedef {object} PuzzleStep  What a move in a puzzle leads to.
+ * @property {"right" | "solved" | "wrong"} result
+ * @property {Sentence | null} text  What is wrong with a wrong move.
+ * @property {TraceAnswer[]} steps  The move and the replies; for a wrong move, its refutation.
+ * @property {Sentence[]} explanation  Why the solution is right, once it is found or shown.
+ *
+ * @typedef {[number, number, number]} Rating
+ *
  * @typedef {object} Readiness  What the server needs is there.
  * @property {boolean} database
  * @property {boolean} threads
@@ -349,6 +375,13 @@
  * @property {boolean} present
  *
  * @typedef {Record<string, string>} Sentence
+ *
+ * @typedef {object} SolverProgress  A solver under one rule system, as their browser keeps it.
+ * @property {Rating} rating
+ * @property {number} streak
+ * @property {number} bestStreak
+ * @property {Record<string, boolean>} tried
+ * @property {Record<string, Rating>} puzzles
  *
  * @typedef {object} SowingAnswer  A part of a relay sowing, lap by lap or in larger steps.
  * @property {number | null} period  Laps after which an endless sowing is back at its start.
