@@ -2,6 +2,7 @@
 
 python scripts/screenshots.py               the pictures of the documentation, in docs/images/
 python scripts/screenshots.py --all FOLDER  every page at every size, light and dark, in both languages
+python scripts/screenshots.py --icons       the icons that installed pages need as PNG, from icon.svg
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 OGN = '[Variant "abapa"]\n[South "Awa"]\n[North "Kofi"]\n\n' + (
     "1. F f 2. E e 3. F d 4. D f 5. C c 6. B b 7. F e 8. A a 9. E d *\n"
 )
+STATIC = IMAGES.parent.parent / "src" / "awale" / "web" / "static"
+ICONS = (180, 192, 512)
 SIZES = {"phone": (390, 844), "phone-wide": (844, 390), "tablet": (820, 1180), "desktop": (1440, 900)}
 WAIT = 240_000
 """Milliseconds after which something is wrong: a busy machine compiles the engine for minutes."""
@@ -208,6 +211,15 @@ def take_documentation(browser: Browser, address: str) -> None:
         page.context.close()
 
 
+def take_icons(browser: Browser) -> None:
+    picture = (STATIC / "icon.svg").read_text(encoding="utf-8").replace('rx="16"', "")  # systems round the corners
+    for size in ICONS:
+        page = browser.new_page(viewport={"width": size, "height": size})
+        page.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block }}</style>{picture}")
+        shot(page, STATIC / f"icon-{size}.png")
+        page.close()
+
+
 @contextmanager
 def server() -> Iterator[str]:
     with socket.socket() as free:
@@ -233,17 +245,22 @@ def server() -> Iterator[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--all", type=Path, metavar="FOLDER", help="every page at every size, into this folder")
+    parser.add_argument("--icons", action="store_true", help="the icons of the installed page")
     asked = parser.parse_args()
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
         print("no Chromium on this machine (apt-get install chromium)", file=sys.stderr)
         return 2
-    with server() as address, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        if asked.all is None:
-            take_documentation(browser, address)
+        if asked.icons:
+            take_icons(browser)
         else:
-            take_all(browser, address, asked.all)
+            with server() as address:
+                if asked.all is None:
+                    take_documentation(browser, address)
+                else:
+                    take_all(browser, address, asked.all)
         browser.close()
     return 0
 

@@ -22,6 +22,7 @@ RULES = [
     "abapa:pits=8,seeds=2",
     "ghana:pits=7,seeds=1",
     "ghana-basic:pits=2,seeds=3",
+    "parrains:pits=7,seeds=1",
     "abapa:pits=2,starved=passes,feeding=free,grand_slam=allowed",
     "tricolor-2025:pits=2,seeds=1",
     "wikipedia:pits=3,seeds=2,win_at=10",

@@ -90,7 +90,7 @@ def random_plies(kernel: ModuleType, rules: Rules, plies: int, seed: int) -> Non
             started = False
 
 
-@pytest.mark.parametrize("name", ["ghana", "ghana-basic", "ghana4"])
+@pytest.mark.parametrize("name", ["ghana", "ghana-basic", "ghana4", "parrains"])
 def test_random_games_agree(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # The reference sows each move to see whether it ends, and again to play it: once will do.
     monkeypatch.setattr(reference, "sow", functools.lru_cache(32)(reference.sow))
@@ -98,13 +98,13 @@ def test_random_games_agree(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["ghana", "ghana-basic", "ghana4"])
+@pytest.mark.parametrize("name", ["ghana", "ghana-basic", "ghana4", "parrains"])
 def test_many_random_games_agree(name: str) -> None:
     random_plies(relay, get(name), 10_000_000, seed=2)
 
 
 @pytest.mark.parametrize("pits", range(1, 13))
-@pytest.mark.parametrize("name", ["ghana", "ghana-basic"])
+@pytest.mark.parametrize("name", ["ghana", "ghana-basic", "parrains"])
 def test_every_width_agrees(name: str, pits: int) -> None:
     for seeds in (1, 2, 3):
         rules = get(f"{name}:pits={pits},seeds={seeds}")
@@ -128,7 +128,7 @@ def relay_positions(draw: st.DrawFn) -> tuple[Rules, Position]:
         "endings": tuple(draw(st.permutations(["win", "moves", "few"]))),
     }
     few = draw(st.sampled_from([None, 0, 1]))
-    rules = get(draw(st.sampled_from(["ghana", "ghana-basic"]))).variant(**options, few_seeds=few)
+    rules = get(draw(st.sampled_from(["ghana", "ghana-basic", "parrains"]))).variant(**options, few_seeds=few)
     # Periods grow fast with the seeds (8 pits and 60 seeds: millions of laps), and the reference walks them all.
     board = [0] * rules.holes
     for pit in draw(st.lists(st.integers(0, rules.holes - 1), max_size=30)):
@@ -155,10 +155,12 @@ def test_any_position_agrees(case: tuple[Rules, Position]) -> None:
         assert tuple(kernel.final(packed, state, code, last)) == settled.position.scores
 
 
+@pytest.mark.parametrize("name", ["ghana", "parrains"])
 @pytest.mark.parametrize("pits", range(1, 13))
-def test_laps_of_every_length_are_right(pits: int) -> None:
+def test_laps_of_every_length_are_right(pits: int, name: str) -> None:
     """Every pit with every number of seeds, alone on the board: the whole sowing, unless the reference takes long."""
-    rules = get(f"ghana:pits={pits},seeds=1")
+    rules = get(f"{name}:pits={pits},seeds=1")
+    side = range(pits) if name == "parrains" else None
     for kernel in kernels_for(rules):
         packed = kernel.pack_rules(rules)
         for pit in range(rules.pits):
@@ -166,7 +168,7 @@ def test_laps_of_every_length_are_right(pits: int) -> None:
                 board = [0] * rules.holes
                 board[pit] = seeds
                 words = kernel.pack(rules, Position(tuple(board), (0, 0), 0, 0))[: 2 if kernel is relay else 4]
-                last, laps, period, _ = reference.sow_relay(board, pit)
+                last, laps, period, _ = reference.sow_relay(board, pit, side=side)
                 after = kernel.pack(rules, Position(tuple(board), (0, 0), 0, 0))[: len(words)]
                 assert tuple(kernel.sow(packed, *words, pit)) == (*after, last, laps, period is not None)
 

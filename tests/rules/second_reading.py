@@ -11,7 +11,7 @@ Speed and generality are not sought. To change a rule, read the text again and c
 from __future__ import annotations
 
 ONE_LAP = ("casabianca", "upsti", "wikipedia", "abapa", "awari")
-RELAY = ("ghana", "ghana-basic", "ghana4")
+RELAY = ("ghana", "ghana-basic", "ghana4", "parrains")
 TRICOLOR = ("tricolor", "tricolor-2025")
 PRESETS = ONE_LAP + RELAY + TRICOLOR
 
@@ -182,7 +182,7 @@ class SecondReading:
     # --- relay ---------------------------------------------------------------------------------------------
 
     def _relay(self, pit: int) -> tuple[list[int], int] | None:
-        """The board where the last seed fell in an empty pit, and that pit; None if the sowing never stops."""
+        """The board where the sowing stops, and the pit of the last seed; None if it never stops."""
         board = list(self.board)
         at = pit
         while True:
@@ -192,6 +192,9 @@ class SecondReading:
                 at = (at + 1) % self.pits
                 board[at] += 1
             if board[at] == 1:
+                return board, at
+            if self.preset == "parrains" and at not in self._side(self.turn):
+                # "si il finit sur une case adverse, c'est au tour de l'autre"
                 return board, at
             if at == pit and board == self.board:
                 return None

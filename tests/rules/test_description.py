@@ -38,6 +38,8 @@ WRONG: dict[str, list[Any]] = {
     "repetition": NOT_CHOICES,
     "no_move": NOT_CHOICES,
     "notation": NOT_CHOICES,
+    "direction": NOT_CHOICES,
+    "relay_from": NOT_CHOICES,
 }
 
 
@@ -73,6 +75,10 @@ def test_a_wrong_value_is_refused_by_name(option: str, value: Any) -> None:
         ("ghana", {"feeding": "required"}, "feeding"),
         ("ghana", {"capture_counts": (3,)}, "capture_counts"),
         ("ghana", {"notation": "colours"}, "notation"),
+        ("abapa", {"relay_from": "own-side"}, "relay_from"),
+        ("tricolor", {"relay_from": "own-side"}, "relay_from"),
+        ("parrains", {"endless": "ends"}, "endless"),
+        ("ghana-basic", {"relay_from": "own-side"}, "endless"),
         ("tricolor", {"capture": "chain"}, "capture"),
         ("tricolor", {"notation": "numbers"}, "notation"),
         ("tricolor", {"origin": "sown"}, "origin"),
@@ -217,6 +223,7 @@ def test_the_table_of_rules() -> None:
         "ghana": 25,
         "ghana-basic": 25,
         "ghana4": 9,
+        "parrains": 25,
         "casabianca": None,
         "upsti": 25,
         "wikipedia": 26,
@@ -229,6 +236,7 @@ def test_the_table_of_rules() -> None:
         "ghana": 1,
         "ghana-basic": 1,
         "ghana4": 1,
+        "parrains": 1,
         "upsti": 3,
         "wikipedia": 5,
         "tricolor": 9,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from awale import Game, IllegalMoveError
@@ -26,6 +28,55 @@ def test_ghana_the_first_move_of_the_article() -> None:
     game.push("3")
     assert game.scores == (6, 0)
     assert game.turn == 1
+
+
+def test_parrains_a_lap_that_ends_at_the_opponent_ends_the_move() -> None:
+    """Their text: "si il finit sur une case adverse, c'est au tour de l'autre"."""
+    game = Game("parrains")
+    assert [[lap.landings[-1] + 1 for lap in game.trace(move).laps] for move in game.legal_moves] == [
+        [5, 10],
+        [6, 11],
+        [7],
+        [8],
+        [9],
+        [10],
+    ]
+    game.push("3")
+    assert game.board == (4, 4, 0, 5, 5, 5, 5, 4, 4, 4, 4, 4)
+    assert (game.turn, game.scores) == (1, (0, 0))
+
+
+def test_parrains_an_empty_pit_of_ones_own_takes_the_pit_opposite() -> None:
+    trace = Game.from_position("3-1-0-0-2-4-5-3-6-2-4-1-9-8-S", "parrains").trace("1")
+    assert trace.captures == ((8, 6),)
+    assert trace.board[3] == 1, "the last seed stays"
+    # An empty pit of the opponent takes nothing.
+    assert Game.from_position("0-0-0-0-0-2-3-0-4-4-4-4-9-8-S", "parrains").trace("6").captures == ()
+
+
+def test_parrains_no_sowing_is_endless() -> None:
+    """A relay that goes round leaves a seed in every pit of the other side, and never lifts them. Every board of up to
+    eight seeds on up to three pits a side, where ghana has endless sowings."""
+    endless = 0
+    for pits in (1, 2, 3):
+        holes = 2 * pits
+        for seeds in range(1, 9):
+            for board in _boards(holes, seeds):
+                for pit in range(pits):
+                    if board[pit]:
+                        period = reference.sow_relay(list(board), pit, 1000, side=range(pits))[2]
+                        assert period is None
+                        endless += reference.sow_relay(list(board), pit)[2] is not None
+    assert endless > 0
+
+
+def _boards(holes: int, seeds: int) -> Iterator[tuple[int, ...]]:
+    if holes == 1:
+        yield (seeds,)
+        return
+    for first in range(seeds + 1):
+        for rest in _boards(holes - 1, seeds - first):
+            yield (first, *rest)
 
 
 def test_ghana_four_pits_come_back_after_eight_laps() -> None:

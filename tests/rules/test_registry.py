@@ -24,11 +24,12 @@ def registry() -> Iterator[None]:
     ALIASES.update(aliases)
 
 
-def test_the_ten_presets() -> None:
+def test_the_presets() -> None:
     assert set(names()) == {
         "ghana",
         "ghana-basic",
         "ghana4",
+        "parrains",
         "casabianca",
         "upsti",
         "wikipedia",

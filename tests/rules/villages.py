@@ -56,11 +56,14 @@ def relay_villages(draw: st.DrawFn) -> Rules:
     # Small boards: an endless sowing on a large one may take a second to see through.
     pits = draw(st.integers(1, 5))
     seeds = draw(st.integers(1, 4 if pits < 4 else 2))
+    relay_from = draw(st.sampled_from(("any-side", "own-side")))
     options = {
         "pits": pits,
         "seeds": seeds,
+        "relay_from": relay_from,
         "starved": draw(st.sampled_from(("ends", "passes"))),
-        "endless": draw(st.sampled_from(("illegal", "ends"))),
+        "endless": draw(st.sampled_from(("illegal", "ends"))) if relay_from == "any-side" else "illegal",
+        "direction": draw(st.sampled_from(("counter-clockwise", "clockwise"))),
         "notation": draw(st.sampled_from(("letters", "letters-north-upper", "numbers", "left"))),
         **draw(_endings(2 * pits * seeds)),
     }

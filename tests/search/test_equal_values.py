@@ -16,6 +16,7 @@ from tests.search.random_positions import unfinished
 SMALL = {
     "ghana": "ghana:pits=3,seeds=3",
     "ghana-basic": "ghana-basic:pits=3,seeds=3",
+    "parrains": "parrains:pits=3,seeds=3",
     "casabianca": "casabianca:pits=4,seeds=2",
     "upsti": "upsti:pits=4,seeds=2",
     "wikipedia": "wikipedia:pits=4,seeds=2,win_at=9,few_seeds=3",

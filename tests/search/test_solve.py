@@ -27,6 +27,7 @@ from awale.search.solve import Proof, SolveError, Solver, solve
 SMALL = ["ghana4", "ghana:pits=1", "ghana:pits=1,seeds=1", "ghana:pits=2,seeds=1", "ghana:pits=2,seeds=2"]
 SMALL += ["ghana:pits=2,seeds=3", "ghana:pits=3,seeds=1", "ghana:pits=3,seeds=2", "ghana-basic:pits=2"]
 SMALL += ["ghana-basic:pits=3,seeds=1", "ghana-basic:pits=3,seeds=2", "ghana:pits=4,seeds=1"]
+SMALL += ["parrains:pits=2", "parrains:pits=3,seeds=1", "parrains:pits=3,seeds=2"]
 SMALL += ["ghana:pits=2,no_move=own-side", "ghana:pits=2,starved=ends", "ghana:pits=2,few_seeds=none,seeds=2"]
 SMALL += ["ghana:pits=3,seeds=1,win_at=none", "ghana:pits=3,seeds=1,few_rest=nobody"]
 

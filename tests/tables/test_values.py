@@ -67,6 +67,8 @@ EVEN = [
     ("ghana-basic", 5),
     ("ghana4", 12),
     ("ghana-basic:pits=2", 12),
+    ("parrains", 5),
+    ("parrains:pits=2", 12),
     ("awari:pits=3", 9),
     ("casabianca:pits=2", 14),
     ("wikipedia:pits=4,few_seeds=2", 6),

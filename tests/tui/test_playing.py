@@ -17,7 +17,7 @@ from awale.local.seats import LazyPlayer
 from awale.match import Seat
 from awale.players import BasePlayer, Choice
 from awale.rules import presets
-from awale.tui.board import BoardWidget, Layout, rows
+from awale.tui.board import BoardWidget, Layout
 from awale.tui.dialogs import AskScreen, ReadScreen
 from tests.tui.driving import keys_of, said, screen, until
 from tests.waiting import GUARD
@@ -30,7 +30,7 @@ def place_of(app, pit: int) -> tuple[int, int]:
     board = screen(app).query_one(BoardWidget)
     view = board.view
     layout = Layout.fit(view.rules, board.size.width, board.size.height)
-    upper, lower = rows(view.rules, view.flip)
+    upper, lower = view.rules.rows(view.flip)
     row = upper if pit in upper else lower
     x = layout.left + 1 + row.index(pit) * (layout.wide + 1) + layout.wide // 2
     return x, layout.top + (2 if pit in upper else layout.high + 3)

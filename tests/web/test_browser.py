@@ -29,7 +29,7 @@ def test_a_whole_game_against_the_engine_by_clicking(visit: Open) -> None:
     start_game(page, "engine", rules="upsti", level="1")
     turns = finish(page, lambda: page.locator("#board .pit.playable").last.click())
     assert turns < 150
-    expect(page.locator("#ending-title")).to_have_text(re.compile(r"^(You won|You lost|Draw) \d+–\d+$"))
+    expect(page.locator("#ending-title")).to_have_text(re.compile(r"^(You won|You lost|Draw) \d+\u2060–\u2060\d+$"))
     scores = [int(page.locator(f"#score-{side}").inner_text()) for side in (0, 1)]
     assert sum(scores) == 48
     page.click("#rematch")

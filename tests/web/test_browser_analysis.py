@@ -184,10 +184,15 @@ def test_a_review_names_levels(visit: Open) -> None:
     start_game(page, "engine", level="1")
     pit(page, 2).click()
     page.wait_for_function("() => document.querySelectorAll('#moves .ply').length === 2")
-    page.goto(page.url.replace("/game/", "/analysis?game=") + "&review")
+    address = page.url.replace("/game/", "/analysis?game=") + "&review"
+    page.goto(address)
     ready(page)
     expect(page.locator("#review-rows th").nth(1)).to_have_text("Computer, level 1")
     expect(page.locator("#name-1")).to_have_text("Computer, level 1")
+    expect(page.locator("#review-rows td").first).to_have_text(re.compile(r"^\d+\.\d %$"))
+    page.goto(address + "&lang=fr")
+    ready(page)
+    expect(page.locator("#review-rows td").first).to_have_text(re.compile(r"^\d+,\d %$"))
 
 
 def test_a_game_is_saved_as_pictures(visit: Open) -> None:

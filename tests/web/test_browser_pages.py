@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import struct
 from typing import Any
 
 import httpx
@@ -148,7 +149,11 @@ def test_the_board_can_be_installed_and_says_when_it_is_offline(visit: Open, ser
     page = visit("/", service_workers="allow")
     described = httpx.get(f"{server.url}/manifest.webmanifest").json()
     assert (described["display"], described["start_url"]) == ("standalone", "/")
-    assert httpx.get(server.url + described["icons"][0]["src"]).status_code == 200
+    for icon in described["icons"]:
+        found = httpx.get(server.url + icon["src"])
+        assert (found.status_code, found.headers["content-type"]) == (200, icon["type"])
+        if icon["type"] == "image/png":  # width and height are in the first chunk
+            assert "x".join(str(side) for side in struct.unpack(">II", found.content[16:24])) == icon["sizes"]
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.context.set_offline(True)
     page.goto(f"{server.url}/rules")

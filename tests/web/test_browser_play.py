@@ -257,6 +257,28 @@ def test_the_end_of_a_game_is_a_card(visit: Open) -> None:
     expect(page.locator("#tree .ply").first).to_have_text("C")
 
 
+def test_a_replaced_invitation_no_longer_works(visit: Open, server: Server) -> None:
+    south = visit("/")
+    start_game(south, "friend")
+    link = south.locator("#invite-link")
+    old = link.input_value()
+    south.click("#replace-link")
+    expect(south.locator("#status")).to_have_text("The earlier link no longer works.")
+    expect(link).not_to_have_value(old)
+    late = visit("/")
+    late.goto(old)
+    expect(late.locator("main")).to_contain_text("This invitation has been used, replaced or is too old.")
+    north = visit(link.input_value().removeprefix(server.url))
+    expect(north.locator("#board")).to_have_attribute("flipped", "")
+
+
+def test_a_phone_shows_the_whole_card(visit: Open) -> None:
+    page = visit("/?position=0-0-0-0-0-1-2-0-0-0-0-0-24-21-S", viewport={"width": 390, "height": 844})
+    pit(page, 5).click()
+    expect(page.locator("#ending-title")).to_have_text("Draw 24\u2060–\u206024")
+    expect(page.locator("#ending")).to_be_in_viewport(ratio=1)
+
+
 def test_your_turn_changes_the_title_and_makes_a_sound(visit: Open, server: Server) -> None:
     def count_sounds(page: Page) -> None:
         page.add_init_script(
@@ -333,3 +355,34 @@ def test_a_notification_where_it_is_allowed(visit: Open, server: Server) -> None
     pit(north, 8).click()
     expect(south).to_have_title("● Your turn. · awale")
     assert south.evaluate("told") == ["Your turn."]
+
+
+TURNING = """() => {
+    const pits = document.getElementById("board").layout.pits;
+    const next = (i) => pits[(i + 1) % pits.length];
+    const area = pits.reduce((sum, p, i) => sum + p.x * next(i).y - next(i).x * p.y, 0);
+    return area > 0 ? "clockwise" : "counter-clockwise";
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("rules", ["wikipedia", "tricolor"])
+def test_a_clockwise_game_is_drawn_clockwise(visit: Open, rules: str, width: int, height: int) -> None:
+    page = visit("/", viewport={"width": width, "height": height})
+    assert page.evaluate(TURNING) == "counter-clockwise"
+    start_game(page, "together", rules=rules, direction=":direction=clockwise")
+    assert page.evaluate(TURNING) == "clockwise"
+    expect(page.locator("#rules-name")).to_contain_text("clockwise")
+    page.click("#flip")
+    assert page.evaluate(TURNING) == "clockwise"
+    if rules == "wikipedia":
+        page.click("#flip")
+        pit(page, 2).click()
+        expect(page.locator("#moves .ply")).to_have_count(1)
+        expect(pit(page, 3)).to_have_attribute("aria-label", re.compile("5"))
+        columns = page.evaluate("() => document.getElementById('board').layout.pits.slice(0, 6).map((p) => p.column)")
+        assert columns == [5, 4, 3, 2, 1, 0]
+    # The next game begins with the same choice.
+    page.click("#new")
+    expect(page.locator('input[name="direction"][value=":direction=clockwise"]')).to_be_checked()
+    expect(page.locator("#ng-rules")).to_have_value(rules)

@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 
 from awale import Game
-from awale.players.evaluation_worker import MEMORY
+from awale.players.user_file import MEMORY
 from awale.rules.moves import make
 from awale.web import engine_jobs
 from awale.web.engine_pool import BusyError, JobFailed, Pool, Ticket, WorkerLost

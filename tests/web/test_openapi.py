@@ -9,11 +9,21 @@ from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
+from awale.i18n import section
 from awale.web.app import create_app
 from tests.web.conftest import Server
 
 schema = schemathesis.openapi.from_dict(create_app().openapi())
 CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance]
+
+
+def test_every_request_is_described_in_both_languages() -> None:
+    described = {
+        operation["operationId"]: " ".join(operation["description"].split())
+        for methods in create_app().openapi()["paths"].values()
+        for operation in methods.values()
+    }
+    assert {name: texts["en"] for name, texts in section("api").items()} == described
 
 
 @schema.parametrize()

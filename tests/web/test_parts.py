@@ -11,7 +11,7 @@ import pytest
 
 from awale import Game
 from awale.i18n import section
-from awale.rules import names
+from awale.rules import get, names
 from awale.rules.moves import make
 from awale.store import Store, StoredGame, StoreError
 from awale.web import rule_pages
@@ -90,6 +90,11 @@ def test_examples_do_what_their_sentences_say() -> None:
     first, move = game("ghana-first")
     assert [lap.landings[-1] + 1 for lap in first.trace(move).laps] == [7, 12, 5, 11, 5]
     assert taken("ghana-first") == 6
+    ends = {"parrains-on": [6, 11], "parrains-stop": [7], "parrains-take": [4]}
+    for key, pits in ends.items():
+        sown, move = game(key)
+        assert [lap.landings[-1] + 1 for lap in sown.trace(move).laps] == pits
+    assert taken("parrains-take") == 6
     for key, pit, period in (("ghana-loop4", 1, 8), ("ghana-loop", 10, 50_636)):
         loop, _ = game(key)
         refusal = loop.refusal(make(loop.rules, pit))
@@ -102,6 +107,14 @@ def test_examples_do_what_their_sentences_say() -> None:
     assert [str(m) for m in awari.legal_moves] == ["A"]
     feed, _ = game("upsti-feed")
     assert [str(m) for m in feed.legal_moves] == ["5"]
+
+
+def test_the_page_says_which_way_seeds_are_sown() -> None:
+    for name, way in (
+        ("abapa", "counter-clockwise: to the right"),
+        ("abapa:direction=clockwise", "clockwise: to the left"),
+    ):
+        assert f"pits, {way}" in rule_pages.lesson(get(name), "en")["paragraphs"][0]
 
 
 # -- texts -----------------------------------------------------------------------------------------------------------

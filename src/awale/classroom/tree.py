@@ -402,6 +402,7 @@ def as_dict(tree: Tree, *, budget: int = 40) -> dict[str, Any]:
             {lang: i18n.text(f"core.{player_key(rules, side)}", lang) for lang in i18n.LANGUAGES} for side in (0, 1)
         ],
         "pits": rules.pits,
+        "rows": rules.rows(),
         "coloured": rules.coloured,
         "depth": tree.depth,
         "method": tree.method,

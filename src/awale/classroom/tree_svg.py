@@ -193,12 +193,11 @@ class _Picture:
         drawn = [element("rect", x=0, y=0, width=sizes.board_width, height=sizes.board_height, rx=9, fill=WOOD,
                          stroke=outline, stroke_width=2.6 if node.index in self._line else 1.2)]  # fmt: skip
         drawn += self._stores(node)
-        for pit in range(rules.holes):
-            column = pit if pit < rules.pits else rules.holes - 1 - pit
-            row = 1 if pit < rules.pits else 0
-            x = STORE + PAD + (column + 0.5) * sizes.cell
-            y = PAD + (row + 0.5) * sizes.cell
-            drawn += self._pit(node, pit, x, y)
+        for row, pits in enumerate(rules.rows()):
+            for column, pit in enumerate(pits):
+                x = STORE + PAD + (column + 0.5) * sizes.cell
+                y = PAD + (row + 0.5) * sizes.cell
+                drawn += self._pit(node, pit, x, y)
         return drawn
 
     def _pit(self, node: Node, pit: int, x: float, y: float) -> list[str]:

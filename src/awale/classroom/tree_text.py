@@ -79,8 +79,8 @@ class _Writing:
 
     def _drawn(self, node: Node) -> str:
         """`[2 0 / 1 2] 3-1`: both rows as South sees them, then what South and North have captured."""
-        seeds, pits = counts(node.position.board), self._tree.rules.pits
-        upper, lower = (" ".join(map(str, row)) for row in (seeds[: pits - 1 : -1], seeds[:pits]))
+        seeds = counts(node.position.board)
+        upper, lower = (" ".join(str(seeds[pit]) for pit in row) for row in self._tree.rules.rows())
         return f"[{upper} / {lower}] {node.position.scores[0]}-{node.position.scores[1]}"
 
     def _cut(self, parent: Node) -> str:

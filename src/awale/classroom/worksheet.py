@@ -186,7 +186,7 @@ def page(rules: str | Rules = "abapa", count: int = 8, seed: int = 1, lang: str 
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{html.escape(title)}</title><style>{_STYLE}</style></head><body>",
         f'<p class="name">{html.escape(text("worksheet.name", lang))}</p><h1>{html.escape(title)}</h1>',
-        f'<p class="about">{html.escape(text("worksheet.about", lang))}</p><ol>',
+        f'<p class="about">{html.escape(text(f"worksheet.about.{rules.direction}", lang))}</p><ol>',
         *(f"<li>{_asked(question, lang)}</li>" for question in asked),
         f'</ol><section class="answers"><h1>{html.escape(text("worksheet.answers", lang))}</h1>',
         f'<p class="about"><code>{html.escape(command)}</code></p><ol>',
@@ -243,13 +243,12 @@ def _sentence(words: str) -> str:
 def _board(game: Game, shown: Position | None, lang: str) -> str:
     """Return a board as a table; without a position, one to fill in."""
     rules = game.rules
-    lower = range(rules.pits)
-    upper = range(rules.holes - 1, rules.pits - 1, -1)
+    upper, lower = rules.rows()
 
-    def names(pits: range) -> str:
+    def names(pits: list[int]) -> str:
         return "<tr><th></th>" + "".join(f"<th>{moves.pit_for(rules, pit, 0)}</th>" for pit in pits) + "<th></th></tr>"
 
-    def cells(pits: range) -> str:
+    def cells(pits: list[int]) -> str:
         board = None if shown is None else cast("tuple[int, ...]", shown.board)
         return "".join(f"<td>{'' if board is None else board[pit] or ''}</td>" for pit in pits)
 

@@ -110,7 +110,8 @@ def _moves(rules: Rules) -> str:
     from awale.rules import moves
 
     south, north = moves.pit_names(rules, 0), moves.pit_names(rules, 1)
-    return text(f"options.notation.{rules.notation}", south=south, north=north)
+    hand = text(f"options.hand.{rules.direction}")
+    return text(f"options.notation.{rules.notation}", south=south, north=north, hand=hand)
 
 
 def _options(rules: Rules) -> list[str]:
@@ -130,7 +131,8 @@ def _matters(rules: Rules, name: str) -> bool:
         "capture_counts": rules.capture == "opposite",
         "grand_slam": relay or coloured,
         "feeding": relay or coloured,
-        "endless": not relay,
+        "endless": not relay or rules.relay_from == "own-side",
+        "relay_from": not relay,
         "win_rest": rules.win_at is None,
         "few_rest": rules.few_seeds is None,
         "move_limit_rest": rules.move_limit is None,

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from awale import i18n
 from awale.draw import paint
-from awale.draw.board import PIT
+from awale.draw.board import BoardPicture
 from awale.draw.paint import element, number, write
-from awale.draw.seeds import Heap, in_box, in_circle
-from awale.draw.svg import SEED, STORE_SEED, Rows
+from awale.draw.ring import Ring
+from awale.draw.seeds import Heap, Point, Seed
+from awale.draw.svg import Rows
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.rules.reference import Position, counts
@@ -33,49 +34,63 @@ def animated_svg(
     >>> picture.count("<circle"), picture.count("<script")
     (72, 0)
     """
-    if game.rules.coloured:
-        raise AwaleError(i18n.message("draw.animation-coloured"))
     if not game.moves or len(game.moves) > MAX_MOVES:
         raise AwaleError(i18n.message("draw.animation-moves", limit=MAX_MOVES))
-    board = Rows(game, flip=flip, mark=None, lang=lang, arrows=(), fill={}, colours={})
+    kind = Ring if game.rules.coloured else Rows
+    board = kind(game, flip=flip, mark=None, lang=lang, arrows=(), fill={}, colours={})
     course = _course(board, game.history)
     body = [*board.empty(), *_numbers(board, game, seconds), *_names(board, game, seconds)]
-    body += [_seed(spots, seconds, dark=seed % 3 == 0) for seed, spots in enumerate(course)]
+    body += [_seed(seed, seconds, dark=place % 3 == 0) for place, seed in enumerate(course)]
     title = f"{game.rules.name}: {' '.join(map(str, game.moves))}"
     return paint.picture(*board.size, size, title, game.position, body)
 
 
-def _course(board: Rows, history: tuple[Position, ...]) -> list[list[Spot]]:
-    """Return the places of every seed, position by position. A seed that need not move stays."""
-    heaps: list[list[int]] = []
-    seeds: list[list[Spot]] = []
+class _Seed:
+    """A seed and its places, position by position."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.spots: list[Spot] = []
+
+
+def _course(board: BoardPicture, history: tuple[Position, ...]) -> list[_Seed]:
+    """Return every seed with its places. A seed that need not move stays; one that was captured keeps its colour."""
+    holes = board.rules.holes
+    seeds: list[_Seed] = []
+    pits: list[dict[str, list[_Seed]]] = [{} for _ in range(holes)]
+    stores: tuple[list[_Seed], list[_Seed]] = ([], [])
     for position in history:
-        wanted = [*counts(position.board), *position.scores]
-        if not heaps:
-            for count in wanted:
-                heaps.append(list(range(len(seeds), len(seeds) + count)))
-                seeds += [[] for _ in range(count)]
-        lifted = [seed for heap, count in zip(heaps, wanted, strict=True) for seed in heap[count:]]
-        heaps = [heap[:count] for heap, count in zip(heaps, wanted, strict=True)]
-        for heap, count in zip(heaps, wanted, strict=True):
-            while len(heap) < count:
-                heap.append(lifted.pop(0))
-        for place, heap in enumerate(heaps):
-            for seed, spot in zip(heap, _spots(board, place, len(heap)), strict=True):
-                seeds[seed].append(spot)
+        drawn = [{kind: (heap, away) for kind, heap, away in board.heaps(pit, position.board)} for pit in range(holes)]
+        wanted = [{kind: len(heap.seeds) for kind, (heap, _) in heaps.items()} for heaps in drawn]
+        lifted: list[_Seed] = []
+        for pit, counts_now in zip(pits, wanted, strict=True):
+            for kind, heap in pit.items():
+                lifted += heap[counts_now.get(kind, 0) :]
+                del heap[counts_now.get(kind, 0) :]
+
+        def take(kind: str | None, lifted: list[_Seed] = lifted) -> _Seed:
+            for place, seed in enumerate(lifted):
+                if kind in (None, seed.kind):
+                    return lifted.pop(place)
+            seeds.append(_Seed(kind or ""))  # the first position: nothing was anywhere before
+            return seeds[-1]
+
+        for place, counts_now in enumerate(wanted):
+            centre = board.place(place).pit
+            for kind, count in counts_now.items():
+                heap = pits[place].setdefault(kind, [])
+                heap += [take(kind) for _ in range(count - len(heap))]
+                _lay(heap, *drawn[place][kind], centre)
+        for player, store in enumerate(stores):
+            store += [take(None) for _ in range(position.scores[player] - len(store))]
+            _lay(store, *board.store_heap(player, len(store)), (0.0, 0.0))
     return seeds
 
 
-def _spots(board: Rows, place: int, count: int) -> list[Spot]:
-    """Return where the seeds of a pit lie, or after the pits those of a store."""
-    holes = board.rules.holes
-    heap: Heap
-    if place < holes:
-        (x, y), heap = board.place(place).pit, in_circle(count, PIT - 5, SEED)
-    else:
-        x, y, width, height = board.store_room(place - holes)
-        heap = in_box(count, width, height, STORE_SEED)
-    return [(x + seed.x, y + seed.y, heap.radius) for seed in heap.seeds]
+def _lay(seeds: list[_Seed], heap: Heap, away: Point, centre: Point) -> None:
+    """Give every seed of a heap its place."""
+    for seed, spot in zip(seeds, heap.seeds, strict=True):
+        seed.spots.append((centre[0] + away[0] + spot.x, centre[1] + away[1] + spot.y, heap.radius))
 
 
 def _times(moves: int) -> str:
@@ -87,26 +102,27 @@ def _times(moves: int) -> str:
     return ";".join(f"{time:.4f}" for time in [*times, 1.0])
 
 
-def _animate(attribute: str, values: list[str], seconds: float) -> str:
-    """Let an attribute take a value for every position; nothing if it never changes."""
+def _animate(kind: str, values: list[str], seconds: float) -> str:
+    """Let a transformation take a value for every position; nothing if it never changes."""
     if len(set(values)) == 1:
         return ""
     doubled = ";".join(value for value in values for _ in (0, 1))
     moves = len(values) - 1
     return element(
-        "animate", attributeName=attribute, values=doubled, keyTimes=_times(moves), dur=f"{seconds * (moves + 1):g}s",
-        repeatCount="indefinite",
+        "animateTransform", attributeName="transform", type=kind, values=doubled, keyTimes=_times(moves),
+        dur=f"{seconds * (moves + 1):g}s", repeatCount="indefinite",
     )  # fmt: skip
 
 
-def _seed(spots: list[Spot], seconds: float, *, dark: bool) -> str:
-    x, y, radius = spots[0]
-    fill = "url(#awale-dark)" if dark else "url(#awale-seed)"
-    drawn = element("circle", cx=x, cy=y, r=radius, fill=fill, stroke="#33291a", stroke_width=0.8)
-    moved = "".join(
-        _animate(name, [number(spot[part]) for spot in spots], seconds) for part, name in enumerate(("cx", "cy", "r"))
+def _seed(seed: _Seed, seconds: float, *, dark: bool) -> str:
+    """Draw a seed of radius 1, enlarged and moved to its places."""
+    places = [f"{number(x)} {number(y)}" for x, y, _ in seed.spots]
+    sizes = [number(radius) for _, _, radius in seed.spots]
+    shape = paint.seeds(Heap(1.0, (Seed(0.0, 0.0, dark),)), 0.0, 0.0, seed.kind)[0]
+    return (
+        f'<g transform="translate({places[0]})">{_animate("translate", places, seconds)}'
+        f'<g transform="scale({sizes[0]})">{_animate("scale", sizes, seconds)}{shape}</g></g>'
     )
-    return drawn.removesuffix("/>") + (f">{moved}</circle>" if moved else "/>")
 
 
 def _shown(drawn: str, positions: list[bool], seconds: float) -> str:
@@ -122,23 +138,22 @@ def _shown(drawn: str, positions: list[bool], seconds: float) -> str:
     return drawn.replace("<text ", f'<text display="{state}" ', 1).replace("</text>", f"{shown}</text>")
 
 
-def _numbers(board: Rows, game: Game, seconds: float) -> list[str]:
+def _numbers(board: BoardPicture, game: Game, seconds: float) -> list[str]:
     """Write the number of every pit and store, as it is in each position."""
     drawn = []
     for place in range(game.rules.holes + 2):
         course = [(*counts(position.board), *position.scores)[place] for position in game.history]
-        x, y = board.number_place(place)
+        x, y = board.place(place).number if place < game.rules.holes else board.store_number(place - game.rules.holes)
         for value in sorted(set(course)):
             text = write(str(value), x, y, 20, board.colours["numbers"], bold=True)
             drawn.append(_shown(text, [value == one for one in course], seconds) if len(set(course)) > 1 else text)
     return drawn
 
 
-def _names(board: Rows, game: Game, seconds: float) -> list[str]:
+def _names(board: BoardPicture, game: Game, seconds: float) -> list[str]:
     """Write the moves, each while it is played."""
-    width, height = board.size
     drawn = []
     for ply, move in enumerate(game.moves):
-        text = write(f"{ply + 1}. {move}", width / 2, height / 2, 17, board.colours["numbers"], bold=True)
+        text = write(f"{ply + 1}. {move}", *board.caption, 17, board.colours["numbers"], bold=True)
         drawn.append(_shown(text, [position == ply + 1 for position in range(len(game.moves) + 1)], seconds))
     return drawn

@@ -12,11 +12,12 @@ from awale import i18n
 from awale.draw import paint
 from awale.draw.marks import LastMove
 from awale.draw.paint import element, write
-from awale.draw.seeds import Point
+from awale.draw.seeds import Heap, Point
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.rules import moves
 from awale.rules.moves import Move
+from awale.rules.reference import Board
 
 PIT = 42.0
 """The radius of a pit."""
@@ -97,6 +98,12 @@ class BoardPicture(ABC):
     def size(self) -> tuple[float, float]:
         """Width and height."""
 
+    @property
+    def caption(self) -> Point:
+        """Where there is room for a word: the middle."""
+        width, height = self.size
+        return width / 2, height / 2
+
     @abstractmethod
     def wood(self) -> list[str]:
         """Draw the board without its pits."""
@@ -106,12 +113,24 @@ class BoardPicture(ABC):
         """Return where a pit is."""
 
     @abstractmethod
-    def seeds(self, pit: int, x: float, y: float) -> list[str]:
-        """Draw the seeds of a pit around its centre."""
+    def heaps(self, pit: int, board: Board) -> list[tuple[str, Heap, Point]]:
+        """Return the heaps of a pit: the seeds' kind, the heap, and how far it is from the pit's centre."""
 
     @abstractmethod
-    def store(self, player: int, *, at_top: bool) -> list[str]:
+    def store(self, player: int) -> list[str]:
         """Draw a store with its number and its owner's name."""
+
+    @abstractmethod
+    def empty_store(self, player: int) -> list[str]:
+        """Draw a store without its seeds and number."""
+
+    @abstractmethod
+    def store_heap(self, player: int, count: int) -> tuple[Heap, Point]:
+        """Return the seeds of a store and the middle of its room."""
+
+    @abstractmethod
+    def store_number(self, player: int) -> Point:
+        """Return where the number of a store is written."""
 
     # -- what all boards share -----------------------------------------------------------------------------------------
 
@@ -119,27 +138,45 @@ class BoardPicture(ABC):
         """Return all elements of the picture, from the back to the front."""
         body = self.wood()
         for player in (0, 1):
-            body += self.store(player, at_top=(player == 0) == self.flip)
+            body += self.store(player)
         for pit in range(self.rules.holes):
             body += self._pit(pit)
         for arrow in self.arrows:
             body.append(self._draw_arrow(arrow))
         return body
 
-    def _pit(self, pit: int) -> list[str]:
-        (x, y), count, name = self.place(pit)
-        mark, colours = self.mark, self.colours
-        drawn = paint.pit(x, y, PIT, colours["pit"])
+    def empty(self) -> list[str]:
+        """Return the board with its names, without seeds and numbers."""
+        drawn = [*self.wood(), *self.empty_store(0), *self.empty_store(1)]
+        for pit in range(self.rules.holes):
+            drawn += self._empty_pit(pit)
+            drawn.append(write(moves.write(self.rules, pit), *self.place(pit).name, 16, self.colours["names"]))
+        return drawn
+
+    def at_top(self, player: int) -> bool:
+        """Whether a player's side is the upper one."""
+        return (player == 0) == self.flip
+
+    def _empty_pit(self, pit: int) -> list[str]:
+        x, y = self.place(pit).pit
+        drawn = paint.pit(x, y, PIT, self.colours["pit"])
         if pit in self.fill:
             drawn.append(element("circle", cx=x, cy=y, r=PIT, fill=self.fill[pit], fill_opacity=0.6))
         if self.rims is not None:
             drawn.append(self._rim(x, y, self.rims[self.rules.owner(pit)], 2.5))
+        return drawn
+
+    def _pit(self, pit: int) -> list[str]:
+        (x, y), count, name = self.place(pit)
+        mark, colours = self.mark, self.colours
+        drawn = self._empty_pit(pit)
         origin = mark is not None and pit == mark.origin
         if origin:
             drawn.append(self._rim(x, y, colours["mark"], 5))
         elif mark is not None and pit == mark.end:
             drawn.append(self._rim(x, y, colours["mark"], 4, stroke_dasharray="0.1 7.6", stroke_linecap="round"))
-        drawn += self.seeds(pit, x, y)
+        for kind, heap, (dx, dy) in self.heaps(pit, self.game.board):
+            drawn += paint.seeds(heap, x + dx, y + dy, kind)
         drawn.append(write(str(self.game.counts[pit]), *count, 20, colours["numbers"], bold=True))
         if mark is not None and pit in mark.taken:
             drawn.append(paint.taken(mark.taken[pit], x, y))

@@ -117,30 +117,17 @@ def pointer(x: float, y: float, fill: str) -> str:
     return element("path", d=f"M{number(x)} {number(y - 5)}l8 5l-8 5z", fill=fill)
 
 
-def seeds(heap: Heap, x: float, y: float) -> list[str]:
-    """Draw seeds of one colour."""
-    line = min(0.9, heap.radius * 0.12)
-    return [
-        element(
-            "circle",
-            cx=x + seed.x,
-            cy=y + seed.y,
-            r=heap.radius,
-            fill="url(#awale-dark)" if seed.dark else "url(#awale-seed)",
-            stroke="#33291a",
-            stroke_width=line,
-        )
-        for seed in heap.seeds
-    ]
-
-
-def coloured_seeds(heap: Heap, x: float, y: float, colour: str) -> list[str]:
-    """Draw coloured seeds, which differ in shape too: red ones are round, blue ones square, transparent ones rings."""
+def seeds(heap: Heap, x: float, y: float, colour: str = "") -> list[str]:
+    """Draw seeds. Colours differ in shape too: red ones are round, blue ones square, transparent ones rings."""
     r = heap.radius
     drawn: list[str] = []
     for seed in heap.seeds:
         cx, cy = x + seed.x, y + seed.y
-        if colour == "r":
+        if not colour:
+            fill = "url(#awale-dark)" if seed.dark else "url(#awale-seed)"
+            line = min(0.9, r * 0.12)
+            drawn.append(element("circle", cx=cx, cy=cy, r=r, fill=fill, stroke="#33291a", stroke_width=line))
+        elif colour == "r":
             round_one = element(
                 "circle", cx=cx, cy=cy, r=r, fill="url(#awale-red)", stroke="#3d0803", stroke_width=r * 0.1
             )

@@ -9,7 +9,7 @@ from awale.draw import paint, seeds
 from awale.draw.board import COUNT, PIT, BoardPicture, Place
 from awale.draw.paint import CREAM, element, write
 from awale.draw.seeds import Heap, Point, Seed
-from awale.rules.reference import Hole
+from awale.rules.reference import Board, Hole
 
 STEP = 93.0
 """From hole to hole along the ring."""
@@ -45,6 +45,10 @@ class Ring(BoardPicture):
     def size(self) -> tuple[float, float]:
         return 2 * self._centre, 2 * self._centre
 
+    @property
+    def caption(self) -> Point:
+        return self._centre, self._centre + 28 + STORE_HEIGHT + 48
+
     def wood(self) -> list[str]:
         centre, edge = self._centre, self._edge
         return [
@@ -64,33 +68,58 @@ class Ring(BoardPicture):
         turned = pit + (self.rules.pits if self.flip else 0)
         angle = math.pi - (turned + 0.5) * 2 * math.pi / self.rules.holes
 
+        side = 1 if self.rules.direction == "counter-clockwise" else -1
+
         def at(distance: float) -> Point:
-            return self._centre + distance * math.cos(angle), self._centre + distance * math.sin(angle)
+            return self._centre + side * distance * math.cos(angle), self._centre + distance * math.sin(angle)
 
         return Place(at(self._radius), at(self._radius + PIT + COUNT / 2 + 1), at(self._edge + FRAME / 2))
 
-    def seeds(self, pit: int, x: float, y: float) -> list[str]:
-        drawn: list[str] = []
-        for colour, heap, (dx, dy) in _heaps(cast(Hole, self.game.board[pit])):
-            drawn += paint.coloured_seeds(heap, x + dx, y + dy, colour)
-        return drawn
+    def heaps(self, pit: int, board: Board) -> list[tuple[str, Heap, Point]]:
+        return _heaps(cast(Hole, board[pit]))
 
-    def store(self, player: int, *, at_top: bool) -> list[str]:
-        """Draw a player's captured seeds; their colours no longer matter, so they are plain."""
-        game, centre, numbers = self.game, self._centre, self.colours["numbers"]
-        y = centre - 28 - STORE_HEIGHT if at_top else centre + 28
-        line = y - 20 if at_top else y + STORE_HEIGHT + 20
-        heap = seeds.in_box(game.scores[player], STORE_WIDTH - 30, STORE_HEIGHT - 12, STORE_SEED)
-        drawn = [
-            *paint.store(centre - STORE_WIDTH / 2, y, STORE_WIDTH, STORE_HEIGHT, 30, self.colours["pit"]),
-            *paint.seeds(heap, centre, y + STORE_HEIGHT / 2),
+    def _store_place(self, player: int) -> tuple[float, float]:
+        """Return the heights of a store's upper edge and of the line with its owner's name."""
+        if self.at_top(player):
+            top = self._centre - 28 - STORE_HEIGHT
+            return top, top - 20
+        return self._centre + 28, self._centre + 28 + STORE_HEIGHT + 20
+
+    def store_heap(self, player: int, count: int) -> tuple[Heap, Point]:
+        heap = seeds.in_box(count, STORE_WIDTH - 30, STORE_HEIGHT - 12, STORE_SEED)
+        return heap, (self._centre, self._store_place(player)[0] + STORE_HEIGHT / 2)
+
+    def store_number(self, player: int) -> Point:
+        return self._centre + 40, self._store_place(player)[1]
+
+    def empty_store(self, player: int) -> list[str]:
+        return [*self._store_pit(player), *self._name(player)]
+
+    def _store_pit(self, player: int) -> list[str]:
+        left, top = self._centre - STORE_WIDTH / 2, self._store_place(player)[0]
+        return paint.store(left, top, STORE_WIDTH, STORE_HEIGHT, 30, self.colours["pit"])
+
+    def _name(self, player: int) -> list[str]:
+        centre, line = self._centre, self._store_place(player)[1]
+        name = self.game.player_name(player, self.lang)
+        return [
             element("circle", cx=centre - 50, cy=line, r=9, fill=self.colours["pit"], stroke=self.rims[player],
                     stroke_width=3),
-            write(game.player_name(player, self.lang), centre - 32, line, 17, numbers, anchor="start"),
-            write(str(game.scores[player]), centre + 40, line, 20, numbers, bold=True),
+            write(name, centre - 32, line, 17, self.colours["numbers"], anchor="start"),
         ]  # fmt: skip
+
+    def store(self, player: int) -> list[str]:
+        """Draw a player's captured seeds; their colours no longer matter, so they are plain."""
+        game = self.game
+        heap, middle = self.store_heap(player, game.scores[player])
+        drawn = [
+            *self._store_pit(player),
+            *paint.seeds(heap, *middle),
+            *self._name(player),
+            write(str(game.scores[player]), *self.store_number(player), 20, self.colours["numbers"], bold=True),
+        ]
         if not game.over and game.turn == player:
-            drawn.append(paint.pointer(centre - 78, line, "#9c1c10"))
+            drawn.append(paint.pointer(self._centre - 78, self._store_place(player)[1], "#9c1c10"))
         return drawn
 
 
@@ -119,6 +148,6 @@ def _legend(centre: float) -> list[str]:
     drawn = [element("rect", x=centre - 84, y=centre - 16, width=168, height=32, rx=16, fill="#6c3f1b")]
     for place, colour in enumerate("rbt"):
         x = centre - 58 + place * 54
-        drawn += paint.coloured_seeds(Heap(SEED, (Seed(0.0, 0.0),)), x, centre, colour)
+        drawn += paint.seeds(Heap(SEED, (Seed(0.0, 0.0),)), x, centre, colour)
         drawn.append(write(colour.upper(), x + 18, centre, 15, CREAM))
     return drawn

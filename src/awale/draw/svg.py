@@ -6,6 +6,7 @@ No script, no font from elsewhere, and the same bytes for the same game.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import cast
 
 from awale import i18n
 from awale.draw import paint, seeds
@@ -14,11 +15,11 @@ from awale.draw.marks import last_move as find_last_move
 from awale.draw.marks import state_sentence
 from awale.draw.paint import element, write
 from awale.draw.ring import Ring
-from awale.draw.seeds import Point
+from awale.draw.seeds import Heap, Point
 from awale.errors import AwaleError
 from awale.game import Game
-from awale.rules import moves
 from awale.rules.moves import Move
+from awale.rules.reference import Board
 
 PITCH = 95.0
 """From pit to pit along a row."""
@@ -84,71 +85,56 @@ class Rows(BoardPicture):
         ]  # fmt: skip
 
     def place(self, pit: int) -> Place:
-        player, column = divmod(pit, self.rules.pits)
-        upper = NAMES + 6 + COUNT + PIT
-        if (player == 0) == self.flip:
-            column, y, outwards = self.rules.pits - 1 - column, upper, -1
-        else:
-            y, outwards = self.size[1] - upper, 1
+        at_top = self.at_top(self.rules.owner(pit))
+        column = self.rules.rows(self.flip)[0 if at_top else 1].index(pit)
+        from_edge = NAMES + 6 + COUNT + PIT
+        y, outwards = (from_edge, -1) if at_top else (self.size[1] - from_edge, 1)
         x = SIDE + 2 * GAP + STORE + PITCH / 2 + column * PITCH
         number, name = y + outwards * (PIT + COUNT / 2 + 2), y + outwards * (PIT + COUNT + 6 + NAMES / 2)
         return Place((x, y), (x, number), (x, name))
 
-    def empty(self) -> list[str]:
-        """Draw the board with its names, without seeds and numbers."""
-        drawn = self.wood()
-        for player in (0, 1):
-            x, y, tall, name_y = self._store_place(player)
-            drawn += paint.store(x, y, STORE, tall, STORE / 2, self.colours["pit"])
-            name = self.game.player_name(player, self.lang)
-            drawn.append(write(name, x + STORE / 2, name_y, 15, self.colours["names"]))
-        for pit in range(self.rules.holes):
-            (x, y), _, name_place = self.place(pit)
-            drawn += paint.pit(x, y, PIT, self.colours["pit"])
-            drawn.append(write(moves.write(self.rules, pit), *name_place, 16, self.colours["names"]))
-        return drawn
+    def heaps(self, pit: int, board: Board) -> list[tuple[str, Heap, Point]]:
+        return [("", seeds.in_circle(cast(int, board[pit]), PIT - 5, SEED), (0.0, 0.0))]
 
-    def store_room(self, player: int) -> tuple[float, float, float, float]:
-        """Return the centre, the width and the height of the room for a store's seeds."""
+    def store_heap(self, player: int, count: int) -> tuple[Heap, Point]:
         x, y, tall, _ = self._store_place(player)
-        return x + STORE / 2, y + tall / 2, STORE - 18, tall - 48
+        return seeds.in_box(count, STORE - 18, tall - 48, STORE_SEED), (x + STORE / 2, y + tall / 2)
 
-    def number_place(self, place: int) -> Point:
-        """Return where the number of a pit is written, or after the pits that of a store."""
-        if place < self.rules.holes:
-            return self.place(place).number
-        player = place - self.rules.holes
+    def store_number(self, player: int) -> Point:
         x, y, tall, _ = self._store_place(player)
-        return x + STORE / 2, y - COUNT / 2 - 2 if self._at_top(player) else y + tall + COUNT / 2 + 2
+        return x + STORE / 2, y - COUNT / 2 - 2 if self.at_top(player) else y + tall + COUNT / 2 + 2
 
-    def _at_top(self, player: int) -> bool:
-        return (player == 0) == self.flip
+    def empty_store(self, player: int) -> list[str]:
+        return [*self._store_pit(player), self._name(player)]
+
+    def _store_pit(self, player: int) -> list[str]:
+        x, y, tall, _ = self._store_place(player)
+        return paint.store(x, y, STORE, tall, STORE / 2, self.colours["pit"])
+
+    def _name(self, player: int, *, to_move: bool = False) -> str:
+        x, _, _, y = self._store_place(player)
+        colour = self.colours["mark" if to_move else "names"]
+        return write(self.game.player_name(player, self.lang), x + STORE / 2, y, 15, colour, bold=to_move)
 
     def _store_place(self, player: int) -> tuple[float, float, float, float]:
         """Return the corner of a store, its height, and the height of its owner's name."""
         width, height = self.size
-        at_top = self._at_top(player)
+        at_top = self.at_top(player)
         x = SIDE + GAP if at_top else width - SIDE - GAP - STORE
         y = NAMES + 6 + COUNT if at_top else NAMES + 14
         return x, y, height - 2 * NAMES - 2 * 6 - COUNT - 8, NAMES / 2 if at_top else height - NAMES / 2
 
-    def seeds(self, pit: int, x: float, y: float) -> list[str]:
-        return paint.seeds(seeds.in_circle(self.game.counts[pit], PIT - 5, SEED), x, y)
-
-    def store(self, player: int, *, at_top: bool) -> list[str]:
+    def store(self, player: int) -> list[str]:
         """Draw a store: its number is in line with those of its owner's row, the name on the frame."""
-        x, y, tall, name_y = self._store_place(player)
-        middle, count_y = self.number_place(self.rules.holes + player)
-        room = self.store_room(player)
         score = self.game.scores[player]
+        heap, middle = self.store_heap(player, score)
         to_move = not self.game.over and self.game.turn == player
         drawn = [
-            *paint.store(x, y, STORE, tall, STORE / 2, self.colours["pit"]),
-            *paint.seeds(seeds.in_box(score, *room[2:], STORE_SEED), *room[:2]),
-            write(str(score), middle, count_y, 20, self.colours["numbers"], bold=True),
-            write(self.game.player_name(player, self.lang), middle, name_y, 15,
-                  self.colours["mark" if to_move else "names"], bold=to_move),
-        ]  # fmt: skip
+            *self._store_pit(player),
+            *paint.seeds(heap, *middle),
+            write(str(score), *self.store_number(player), 20, self.colours["numbers"], bold=True),
+            self._name(player, to_move=to_move),
+        ]
         if to_move:
-            drawn.append(paint.pointer(middle - 38, name_y, self.colours["mark"]))
+            drawn.append(paint.pointer(middle[0] - 38, self._store_place(player)[3], self.colours["mark"]))
         return drawn

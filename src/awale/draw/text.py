@@ -94,13 +94,7 @@ def grid(
     """Return the lines of any board with its stores, also in the middle of a relay."""
     style = _UNICODE if unicode else _ASCII
     bottom, top = (1, 0) if flip else (0, 1)
-    if rules.coloured:
-        half = rules.pits
-        ring = [(index + (half if flip else 0)) % rules.holes for index in range(rules.holes)]
-        lower, upper = ring[:half], ring[: half - 1 : -1]
-    else:
-        lower = [bottom * rules.pits + place for place in range(rules.pits)]
-        upper = [top * rules.pits + rules.pits - 1 - place for place in range(rules.pits)]
+    upper, lower = rules.rows(flip)
     painter = _Painter(rules, board, style, played, colour)
     label = max(len(name) for name in names)
     rows = painter.rows

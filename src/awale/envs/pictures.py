@@ -71,14 +71,15 @@ def render(game: Game, mode: str) -> Picture:
 
 
 def rows_pixels(game: Game) -> Pixels:
-    """Draw the one-colour board: North's row above, counted from the right, South's below, the stores at the sides."""
+    """Draw the one-colour board: North's row above, South's below, the stores at the sides."""
     pits = game.rules.pits
     width = 2 * (MARGIN + STORE) + pits * PITCH
     canvas = _Canvas(width, 2 * MARGIN + 2 * PITCH + 40)
     middle = canvas.height / 2
+    upper, lower = game.rules.rows()
     for pit, count in enumerate(game.counts):
-        place = pit if pit < pits else 2 * pits - 1 - pit
-        side = 1 if pit < pits else -1
+        place = upper.index(pit) if pit in upper else lower.index(pit)
+        side = -1 if pit in upper else 1
         x = MARGIN + STORE + (place + 0.5) * PITCH
         y = middle + side * (PIT + 6)
         canvas.pit(x, y, PIT, RIM)
@@ -99,9 +100,10 @@ def ring_pixels(game: Game) -> Pixels:
     size = int(2 * (ring + PIT + 26 + MARGIN))
     canvas = _Canvas(size, size)
     centre = size / 2
+    across = ring if game.rules.direction == "counter-clockwise" else -ring
     for index, hole in enumerate(cast(tuple[Hole, ...], game.board)):
         angle = math.pi - (index + 0.5) * 2 * math.pi / holes
-        x, y = centre + ring * math.cos(angle), centre + ring * math.sin(angle)
+        x, y = centre + across * math.cos(angle), centre + ring * math.sin(angle)
         canvas.pit(x, y, PIT, (RIM, INK)[game.rules.owner(index)])
         third = 0.464 * (PIT - 5)
         for colour, count in enumerate(hole):

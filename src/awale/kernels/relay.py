@@ -49,6 +49,8 @@ class RelayRules(NamedTuple):
     """The options of a `Rules` that the kernel needs."""
 
     pits: int
+    relayed: int
+    """The pits that are lifted again, counted from the mover's first: all, or only the mover's own."""
     endless_ends: int
     """1 if an endless sowing may be played and ends the game; 0 if it is illegal."""
     passes: int
@@ -88,6 +90,7 @@ def pack_rules(rules: Rules) -> RelayRules:
         raise RulesError(message("kernels.bad.rules", rules=rules.name))
     return RelayRules(
         pits=rules.pits,
+        relayed=rules.pits if rules.relay_from == "own-side" else rules.holes,
         endless_ends=int(rules.endless == "ends"),
         passes=int(rules.starved == "passes"),
         endings=ending_options(rules),
@@ -136,9 +139,14 @@ def sow(k: RelayRules, mine: int, theirs: int, pit: int) -> tuple[int, int, int,
         pit = int(LAPS[row + 2])
         laps += 1
         seeds = ((mine if pit < k.pits else theirs) >> int(LAPS[row + 3])) & 255
-        if seeds == 1:
+        if seeds == 1 or pit >= k.relayed:
             return mine, theirs, pit, laps, False
-        if seeds == handful and turned(k, mine, theirs, pit) == turned(k, first_mine, first_theirs, first_pit):
+        # Where only the mover's pits are lifted no sowing is endless, and a rotated board does not repeat.
+        if (
+            seeds == handful
+            and k.relayed > k.pits
+            and turned(k, mine, theirs, pit) == turned(k, first_mine, first_theirs, first_pit)
+        ):
             # The board returned rotated: the period is complete when the rotations add up to a full turn.
             turn = pit - first_pit if pit >= first_pit else pit - first_pit + 2 * k.pits
             rounds = 2 * k.pits // gcd(2 * k.pits, turn)

@@ -42,6 +42,7 @@ class RelayWideRules(NamedTuple):
     """As `RelayRules`."""
 
     pits: int
+    relayed: int
     endless_ends: int
     passes: int
     ones: int
@@ -82,6 +83,7 @@ def pack_rules(rules: Rules) -> RelayWideRules:
     ones, ones_high = split(word_of([1] * rules.pits))
     return RelayWideRules(
         pits=rules.pits,
+        relayed=rules.pits if rules.relay_from == "own-side" else rules.holes,
         endless_ends=int(rules.endless == "ends"),
         passes=int(rules.starved == "passes"),
         ones=ones,
@@ -142,7 +144,7 @@ def sow(
             pit -= holes
         laps += 1
         seeds = seeds_in_pit(m, mh, pit) if pit < k.pits else seeds_in_pit(t, th, pit - k.pits)
-        if seeds == 1:
+        if seeds == 1 or pit >= k.relayed:
             return m, mh, t, th, pit, laps, False
         if pit == first and m == mine and t == theirs and mh == mine_high and th == theirs_high:
             return m, mh, t, th, pit, laps, True

@@ -18,38 +18,21 @@ import os
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable
-from types import CodeType, FrameType, ModuleType
+from types import FrameType
 from typing import IO, Any
 
 from awale.game import Game
 from awale.notation import variants
+from awale.players.user_file import BadFile, limit_memory, line_in, run_file, short
 from awale.rules.moves import Move
 
 BEAT = 0.4
 LONGEST_CALL = 3.0
 """Seconds for one position."""
-MEMORY = 4 << 30
-"""The most bytes of memory that the process may use."""
+MODULE = "awale_evaluation"
 WIN = 1e12
 """More than any value a function gives: larger ones are cut down to a hundredth of it."""
-
-
-def limit_memory() -> None:
-    """Let this process fail, not the machine, if it wants more than `MEMORY`."""
-    with contextlib.suppress(ImportError, ValueError, OSError):  # no such limit on this system
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-
-
-class BadEvaluation(Exception):
-    """What is wrong, as a key of the catalogue with its values."""
-
-    def __init__(self, key: str, **values: object) -> None:
-        super().__init__(key)
-        self.key, self.values = key, values
 
 
 class OutOfTime(Exception):
@@ -57,38 +40,6 @@ class OutOfTime(Exception):
 
 
 # -- the function -------------------------------------------------------------------------------------------------
-
-
-def short(problem: BaseException) -> str:
-    words = " ".join(str(problem).split())
-    return f"{type(problem).__name__}: {words}"[:300] if words else type(problem).__name__
-
-
-def line_in(path: str, problem: BaseException) -> int:
-    """The last line of the file that was being run."""
-    lines = [frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if frame.filename == path]
-    return (lines[-1] if lines else None) or 1
-
-
-def run_file(path: str) -> dict[str, Any]:
-    """What a file defines."""
-    with open(path, "rb") as file:
-        source = file.read()
-    try:
-        code: CodeType = compile(source, path, "exec")
-    except SyntaxError as error:
-        raise BadEvaluation("syntax", line=error.lineno or 1, problem=error.msg) from None
-    except ValueError as error:  # null bytes
-        raise BadEvaluation("syntax", line=1, problem=str(error)) from None
-    sys.path.insert(0, os.path.dirname(path))
-    module = sys.modules["awale_evaluation"] = ModuleType("awale_evaluation")  # as data classes expect
-    scope: dict[str, Any] = module.__dict__
-    scope["__file__"] = path
-    try:
-        exec(code, scope)
-    except BaseException as error:
-        raise BadEvaluation("load", line=line_in(path, error), problem=short(error)) from None
-    return scope
 
 
 def _own_functions(path: str, scope: dict[str, Any]) -> list[str]:
@@ -101,17 +52,17 @@ def _own_functions(path: str, scope: dict[str, Any]) -> list[str]:
 
 def load(path: str) -> Callable[[Game], Any]:
     """The file's `evaluate`."""
-    scope = run_file(path)
+    scope = run_file(path, MODULE)
     function = scope.get("evaluate")
     if not callable(function):
-        raise BadEvaluation("no-function", others=", ".join(_own_functions(path, scope)[:10]))
+        raise BadFile("no-function", others=", ".join(_own_functions(path, scope)[:10]))
     with contextlib.suppress(TypeError, ValueError):  # some callables cannot be looked into: trying will tell
         signature = inspect.signature(function)
         try:
             signature.bind(None)
         except TypeError:
             line = function.__code__.co_firstlineno if inspect.isfunction(function) else 1
-            raise BadEvaluation("arguments", line=line, function="evaluate") from None
+            raise BadFile("arguments", line=line, function="evaluate") from None
     return function  # type: ignore[no-any-return]
 
 
@@ -136,7 +87,7 @@ class Called:
         except BaseException as error:
             line = line_in(self.path, error)
             values = {"function": self.name, "problem": short(error), "position": self.position}
-            raise BadEvaluation("raised", line=line, **values) from None
+            raise BadFile("raised", line=line, **values) from None
         finally:
             self.began = None
             self.spent += time.perf_counter() - began
@@ -156,12 +107,12 @@ class Judge(Called):
         found = self.call(self.function, game)
         if isinstance(found, bool) or not isinstance(found, numbers.Real):
             shown = repr(found)[:60]
-            raise BadEvaluation("type", value=shown, kind=type(found).__name__, position=self.position)
+            raise BadFile("type", value=shown, kind=type(found).__name__, position=self.position)
         value = float(found)
         if not math.isfinite(value):
-            raise BadEvaluation("number", value=str(value), position=self.position)
+            raise BadFile("number", value=str(value), position=self.position)
         if game.state is not state:
-            raise BadEvaluation("changed", position=self.position)
+            raise BadFile("changed", position=self.position)
         return max(-WIN / 100, min(WIN / 100, value))
 
 
@@ -170,7 +121,7 @@ class Chooser(Called):
 
     def __init__(self, path: str, name: str, longest: float) -> None:
         super().__init__(path, name, longest)
-        scope = run_file(path)
+        scope = run_file(path, MODULE)
         found: dict[str, Any] = {
             key: value
             for key, value in scope.items()
@@ -179,19 +130,19 @@ class Chooser(Called):
         }
         if not found or (name and name not in found):
             others = [*found, *_own_functions(path, scope)]
-            raise BadEvaluation("no-player", name=name, others=", ".join(dict.fromkeys(others[:10])))
+            raise BadFile("no-player", name=name, others=", ".join(dict.fromkeys(others[:10])))
         if not name and len(found) > 1:
-            raise BadEvaluation("several", names=", ".join(found), first=next(iter(found)))
+            raise BadFile("several", names=", ".join(found), first=next(iter(found)))
         key = name or next(iter(found))
         self.name = key if inspect.isfunction(found[key]) else f"{key}.choose"
         try:
             self.player: Any = found[key] if inspect.isfunction(found[key]) else found[key]()
         except BaseException as error:
-            raise BadEvaluation("load", line=line_in(path, error), problem=short(error)) from None
+            raise BadFile("load", line=line_in(path, error), problem=short(error)) from None
         self.function: Any = getattr(self.player, "choose", self.player)
         self.takes_clock = _takes(self.function, 2)
         if not self.takes_clock and not _takes(self.function, 1):
-            raise BadEvaluation("arguments", line=1, function=self.name)
+            raise BadFile("arguments", line=1, function=self.name)
 
     def new_game(self) -> None:
         """Tell the player of another game, if it wants to know."""
@@ -205,7 +156,7 @@ class Chooser(Called):
         found = self.call(self.function, game, *more)
         choice = found if isinstance(found, Choice) else Choice(found)
         if not isinstance(choice.move, Move | str):
-            raise BadEvaluation("move", function=self.name, value=repr(found)[:60], position=self.position)
+            raise BadFile("move", function=self.name, value=repr(found)[:60], position=self.position)
         return {"move": str(choice.move), "value": choice.value, "nodes": choice.nodes}
 
 
@@ -239,9 +190,7 @@ class Search:
         if self.deadline is None and now - self.began > self.longest:
             calls = max(1, self.judge.calls)
             each = float(f"{1000 * self.judge.spent / calls:.3g}")
-            raise BadEvaluation(
-                "slow-move", depth=self.depth, seconds=round(now - self.began), each=each, positions=calls
-            )
+            raise BadFile("slow-move", depth=self.depth, seconds=round(now - self.began), each=each, positions=calls)
 
     def value(self, depth: int, alpha: float, beta: float, ply: int) -> float:
         """What the position is worth to the player to move; outside the window, a bound."""
@@ -403,7 +352,7 @@ def serve(path: str, questions: IO[str], out: IO[str]) -> None:
                 judge.longest = question["longest"]
                 game = Game(rules, start=question["start"], moves=question["moves"])
                 watch.answer(judge.choose(game, question["clock"]))
-        except BadEvaluation as bad:
+        except BadFile as bad:
             watch.answer({"bad": bad.key, "values": bad.values})
             return
 

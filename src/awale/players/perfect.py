@@ -37,7 +37,8 @@ def book_for(rules: Rules) -> Book:
     """The book that is shipped, if it was made for exactly these rules."""
     book = _shipped()
     made_for = get(book["rules"])
-    fits = book["version"] == made_for.version and rules.options() == made_for.options()
+    same = rules.options() | {"direction": made_for.direction} == made_for.options()
+    fits = book["version"] == made_for.version and same
     return book["moves"] if fits else {}
 
 

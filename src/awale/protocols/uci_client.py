@@ -153,7 +153,7 @@ class UciEngine:
     ) -> None:
         """`command`: as in a shell. `options`: sent to the engine by `setoption`."""
         split_command(command)
-        self.command, self.rules = command, get(rules)
+        self.command, self.rules = command, get(rules).variant(direction="counter-clockwise")  # a program does not draw
         self._options = dict(options or {})
         self._program: Program | None = None
         self.introduction = Introduction()

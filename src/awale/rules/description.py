@@ -21,11 +21,13 @@ Origin = Literal["skipped", "sown"]
 Capture = Literal["chain", "ring-chain", "opposite"]
 GrandSlam = Literal["allowed", "takes-nothing", "illegal", "illegal-unless-forced"]
 Feeding = Literal["free", "required", "if-possible"]
+RelayFrom = Literal["any-side", "own-side"]
 Starved = Literal["ends", "passes"]
 Endless = Literal["illegal", "ends"]
 Rest = Literal["nobody", "own-side", "last-mover"]
 NoMoveRest = Literal["nobody", "own-side", "last-mover", "to-move"]
 Repetition = Literal["none", "nobody", "own-side"]
+Direction = Literal["counter-clockwise", "clockwise"]
 Notation = Literal["letters", "letters-north-upper", "numbers", "left", "colours"]
 Ending = Literal["win", "moves", "few"]
 Family = Literal["lap", "relay", "tricolor"]
@@ -68,6 +70,9 @@ class Rules:
     sowing: Sowing = "lap"
     """`lap`: sow once. `relay`: lift again from every pit that was not empty. `colours`: one colour of a hole at a
     time."""
+    relay_from: RelayFrom = "any-side"
+    """Whose pits a relay is lifted from: those of both sides, or only the mover's own; then a lap that ends on the
+    other side ends the move. No sowing is endless then: the seeds it leaves there on its way round are never lifted."""
     origin: Origin = "skipped"
     """Whether a sowing that comes round drops a seed in the pit it started from."""
     capture: Capture = "chain"
@@ -106,6 +111,9 @@ class Rules:
 
     notation: Notation = "letters"
     """How moves are written."""
+    direction: Direction = "counter-clockwise"
+    """Which way the board is sown. Pits are numbered and named in the order of sowing, so a clockwise game is the
+    mirror image of the usual one, with the same moves and values; only what is drawn differs."""
 
     def __post_init__(self) -> None:
         _check(self)
@@ -153,6 +161,17 @@ class Rules:
         if self.coloured:
             return range(player, self.holes, 2)
         return range(player * self.pits, (player + 1) * self.pits)
+
+    def rows(self, flip: bool = False) -> tuple[list[int], list[int]]:
+        """Return the pits of the upper and of the lower row as they are drawn, each from left to right.
+
+        South's row is below unless `flip`; the ring of the three-colour game is drawn in two rows where there is no
+        room for a ring. Sowing goes counter-clockwise round the two rows, or clockwise where the rules say so.
+        """
+        first = self.pits if flip else 0
+        ring = [(first + place) % self.holes for place in range(self.holes)]
+        upper, lower = ring[: self.pits - 1 : -1], ring[: self.pits]
+        return (upper, lower) if self.direction == "counter-clockwise" else (upper[::-1], lower[::-1])
 
     def opposite(self, pit: int) -> int:
         """Return the pit on the other side of the board."""
@@ -248,6 +267,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "capture": get_args(Capture),
     "grand_slam": get_args(GrandSlam),
     "feeding": get_args(Feeding),
+    "relay_from": get_args(RelayFrom),
     "starved": get_args(Starved),
     "endless": get_args(Endless),
     "win_rest": get_args(Rest),
@@ -256,6 +276,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "no_move": get_args(NoMoveRest),
     "repetition": get_args(Repetition),
     "notation": get_args(Notation),
+    "direction": get_args(Direction),
 }
 
 
@@ -299,13 +320,13 @@ def _label(label: str, base: Rules, village: Rules | None, differing: str) -> di
     """Return a title or description for rules that have none."""
     if village is not None and label == "title":
         return dict.fromkeys(i18n.LANGUAGES, village.name)
-    options = differing.replace(",", ", ")
-    return {
-        lang: i18n.text(
-            f"rules.variant.{label}", lang, title=base.title.get(lang, base.name), base=base.name, options=options
-        )
-        for lang in i18n.LANGUAGES
-    }
+    texts: dict[str, str] = {}
+    for lang in i18n.LANGUAGES:
+        clockwise = i18n.text("rules.variant.clockwise", lang)
+        options = differing.replace(",", ", ").replace("direction=clockwise", clockwise)
+        title = base.title.get(lang, base.name)
+        texts[lang] = i18n.text(f"rules.variant.{label}", lang, title=title, base=base.name, options=options)
+    return texts
 
 
 def _in_all_languages(texts: Any) -> Any:
@@ -439,8 +460,13 @@ def _check_sense(r: Rules) -> None:
             raise _wrong("sense.relay-origin")
         if r.grand_slam != "allowed" or r.feeding != "free":
             raise _wrong("sense.relay-feeding", name="grand_slam" if r.grand_slam != "allowed" else "feeding")
-    elif r.endless != "illegal":
-        raise _wrong("sense.endless")
+        if r.relay_from == "own-side" and r.endless != "illegal":
+            raise _wrong("sense.relay-ends")
+    else:
+        if r.endless != "illegal":
+            raise _wrong("sense.endless")
+        if r.relay_from != "any-side":
+            raise _wrong("sense.relay-from")
     if r.capture == "opposite" and r.capture_counts != (2, 3):
         raise _wrong("sense.opposite-counts")
     if r.feeding != "free" and r.starved == "passes":

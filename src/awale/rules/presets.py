@@ -46,6 +46,7 @@ _PRESETS: tuple[Rules, ...] = (
     _preset("ghana", **_GHANA),
     _preset("ghana-basic", endless="ends", **_GHANA),
     _preset("ghana4", pits=2, **_GHANA),
+    _preset("parrains", relay_from="own-side", **_GHANA),
     _preset(
         "casabianca",
         grand_slam="illegal",
@@ -101,6 +102,7 @@ ALIASES: dict[str, str] = {
     "exam": "upsti",
     "relay": "ghana",
     "basic": "ghana-basic",
+    "sponsors": "parrains",
     "contest": "tricolor",
     "tricolour": "tricolor",
     "tricolour-2025": "tricolor-2025",

@@ -96,8 +96,13 @@ def sow_lap(board: list[int], pit: int, *, skip_origin: bool) -> tuple[int, ...]
 NO_LIMIT = 2**62
 
 
-def sow_relay(board: list[int], pit: int, most: int = NO_LIMIT) -> tuple[int, int, int | None, int]:
+def sow_relay(
+    board: list[int], pit: int, most: int = NO_LIMIT, *, side: range | None = None
+) -> tuple[int, int, int | None, int]:
     """Sow on from every pit that was not empty; raise `SowingError` after `most` laps.
+
+    `side`: the pits that are lifted again, all of them by default. Within one player's pits a relay always stops: to
+    return it would have to go round, and the seeds that it leaves on the other side are not lifted.
 
     Return the last pit, the laps, the period of an endless sowing, and the laps that were followed.
 
@@ -113,9 +118,9 @@ def sow_relay(board: list[int], pit: int, most: int = NO_LIMIT) -> tuple[int, in
     rotated = board[pit:] + board[:pit]
     for laps in range(1, most + 1):
         pit = sow_lap(board, pit, skip_origin=False)[-1]
-        if board[pit] == 1:
+        if board[pit] == 1 or (side is not None and pit not in side):
             return pit, laps, None, laps
-        if board[pit] == rotated[0] and board[pit:] + board[:pit] == rotated:
+        if side is None and board[pit] == rotated[0] and board[pit:] + board[:pit] == rotated:
             period = laps * (len(board) // gcd(len(board), pit - first_pit))
             board[:] = first_board
             return first_pit, period, period, laps
@@ -143,7 +148,8 @@ def sow_colours(rules: Rules, board: list[list[int]], pit: int, colour: Colour) 
 def sow(rules: Rules, board: Board, move: Move) -> Sown:
     """Sow a move under any rules."""
     if rules.sowing == "relay":
-        return _within_budget(_relay(cast(tuple[int, ...], board), move.pit), board)
+        side = rules.own_pits(rules.owner(move.pit)) if rules.relay_from == "own-side" else None
+        return _within_budget(_relay(cast(tuple[int, ...], board), move.pit, side), board)
     if rules.coloured:
         holes = [list(hole) for hole in cast(tuple[Hole, ...], board)]
         lap = sow_colours(rules, holes, move.pit, cast(Colour, move.colour))
@@ -154,13 +160,13 @@ def sow(rules: Rules, board: Board, move: Move) -> Sown:
 
 
 @lru_cache(maxsize=1 << 14)
-def _relay(board: tuple[int, ...], pit: int) -> Sown:
+def _relay(board: tuple[int, ...], pit: int, side: range | None) -> Sown:
     """Sow a relay once: a move's legality, playing it and showing it all need the same result."""
     pits = list(board)
     allowed = budget.current()
     most = allowed.sowing_laps(board)
     try:
-        last, laps, period, walked = sow_relay(pits, pit, most)
+        last, laps, period, walked = sow_relay(pits, pit, most, side=side)
     except SowingError:
         allowed.charge(most)
         raise allowed.refusal(board) from None

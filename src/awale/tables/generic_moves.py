@@ -22,11 +22,14 @@ class PlainOptions(NamedTuple):
 
     lap: LapOptions
     relay: bool
+    own_relay: bool
+    """Whether only the mover's own pits are lifted again."""
     endless_ends: bool
 
 
 def plain_options(rules: Rules) -> PlainOptions:
-    return PlainOptions(lap_options(rules), rules.sowing == "relay", rules.endless == "ends")
+    own_relay = rules.relay_from == "own-side"
+    return PlainOptions(lap_options(rules), rules.sowing == "relay", own_relay, rules.endless == "ends")
 
 
 @jit
@@ -55,7 +58,7 @@ def play(options: PlainOptions, board: NDArray[np.int64], first: NDArray[np.int6
         first[:] = board
         while True:
             last = _sow(options, board, last)
-            if board[last] == 1:
+            if board[last] == 1 or (options.own_relay and last >= pits):
                 break
             if last == pit:
                 same = True

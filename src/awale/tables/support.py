@@ -72,6 +72,8 @@ def relevant(rules: Rules) -> dict[str, Any]:
         options["capture_counts"] = sorted(rules.capture_counts)
     if rules.sowing == "relay":
         options["endless"] = rules.endless
+        if rules.relay_from == "own-side":
+            options["relay_from"] = rules.relay_from
     else:
         options["grand_slam"] = rules.grand_slam
         options["feeding"] = rules.feeding

@@ -48,13 +48,6 @@ class View:
     """A character in the corner of a pit: where a move would sow, what it would capture."""
 
 
-def rows(rules: Rules, flip: bool) -> tuple[list[int], list[int]]:
-    """Return the pits of the upper and of the lower row, each from left to right."""
-    half = rules.pits
-    ring = [(place + (half if flip else 0)) % rules.holes for place in range(rules.holes)]
-    return ring[: half - 1 : -1], ring[:half]
-
-
 @dataclass(frozen=True, slots=True)
 class Layout:
     """The position and size of the pits within the widget."""
@@ -80,7 +73,7 @@ class Layout:
         if not 0 <= column < rules.pits or within >= self.wide:
             return None
         row = y - self.top
-        upper, lower = rows(rules, flip)
+        upper, lower = rules.rows(flip)
         if 0 <= row <= 1 + self.high:
             return upper[column]
         if self.high + 3 <= row <= 2 * self.high + 4:
@@ -145,7 +138,7 @@ class BoardWidget(Widget):
 
 def draw(view: View, layout: Layout) -> Text:
     """Return the board as lines of text."""
-    upper, lower = rows(view.rules, view.flip)
+    upper, lower = view.rules.rows(view.flip)
     wide, pits = layout.wide, view.rules.pits
     lines = [Text()] * layout.top
     lines.append(_names(view, upper, wide))

@@ -8,7 +8,6 @@ from typing import TypeAlias, cast
 from awale.game import Game
 from awale.rules import moves
 from awale.rules.moves import Colour, Move
-from awale.tui.board import rows
 
 Entered: TypeAlias = Move | str | bool
 """A move to play, why there is none, or whether the key was used at all."""
@@ -146,7 +145,7 @@ class MoveEntry:
     def _move_cursor(self, game: Game, key: str, flip: bool) -> None:
         if self.cursor is None:
             return
-        upper, lower = rows(game.rules, flip)
+        upper, lower = game.rules.rows(flip)
         own = [row if game.rules.coloured or self.cursor in row else [] for row in (upper, lower)]
         line = 0 if self.cursor in upper else 1
         at = own[line].index(self.cursor)

@@ -80,6 +80,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,  # FastAPI's page loads scripts from another host; ours is in pages.py
         redoc_url=None,
+        generate_unique_id_function=lambda route: route.name,  # also the key of its description in texts/api.toml
     )
     app.state.settings = settings
     app.state.sockets = Counter()

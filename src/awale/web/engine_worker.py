@@ -15,7 +15,7 @@ from typing import Any, TextIO
 
 from awale.errors import AwaleError
 from awale.i18n import LANGUAGES
-from awale.players.evaluation_worker import limit_memory
+from awale.players.user_file import limit_memory
 
 
 def main() -> None:

@@ -182,7 +182,9 @@ async def rules_page(request: Request, name: Annotated[str, UrlPath(max_length=2
 @router.get("/docs")
 async def docs(request: Request) -> HTMLResponse:
     """The API for readers; /openapi.json describes it for programs."""
-    return render(request, "docs.html", {"page": "docs"}, schema=request.app.openapi())
+    lang = language(request)
+    about = {"schema": request.app.openapi(), "about": lambda name: text(f"api.{name}", lang)}
+    return render(request, "docs.html", {"page": "docs"}, **about)
 
 
 @router.get("/offline")
@@ -203,7 +205,6 @@ async def service_worker() -> Response:
 async def manifest(request: Request) -> Response:
     """What a browser needs to install the board as an application."""
     lang = language(request)
-    picture = {"src": f"{static_files.root()}/icon.svg", "type": "image/svg+xml", "sizes": "any"}
     described = {
         "name": text("web.tagline", lang),
         "short_name": text("web.title", lang),
@@ -213,7 +214,19 @@ async def manifest(request: Request) -> Response:
         "display": "standalone",
         "background_color": "#f4ede1",
         "theme_color": "#a9682c",
-        "icons": [{**picture, "purpose": "any"}, {**picture, "purpose": "maskable"}],
+        "icons": [
+            {"src": f"{static_files.root()}/icon.svg", "type": "image/svg+xml", "sizes": "any"},
+            *(
+                {
+                    "src": f"{static_files.root()}/icon-{size}.png",
+                    "type": "image/png",
+                    "sizes": f"{size}x{size}",
+                    "purpose": purpose,
+                }
+                for size in (192, 512)
+                for purpose in ("any", "maskable")
+            ),
+        ],
     }
     return Response(to_json(described), media_type="application/manifest+json")
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from awale.game import Game
-from awale.i18n import section
+from awale.i18n import section, text
 from awale.rules import Rules, reference
 from awale.rules.moves import make
 from awale.rules.presets import source_text
@@ -67,6 +67,11 @@ EXAMPLES: dict[str, tuple[Example, ...]] = {
     "ghana": GHANA,
     "ghana-basic": (GHANA[0], GHANA[2]._replace(rules="ghana-basic", key="basic-loop", move="11")),
     "ghana4": (GHANA[1],),
+    "parrains": (
+        Example("parrains-on", "parrains", GHANA[0].position, "2"),
+        Example("parrains-stop", "parrains", GHANA[0].position, "3"),
+        Example("parrains-take", "parrains", "3-1-0-0-2-4-5-3-6-2-4-1-9-8-S", "1"),
+    ),
     "casabianca": CASABIANCA,
     "upsti": (CASABIANCA[3]._replace(rules="upsti", key="upsti-chain", move="3"), UPSTI),
     "wikipedia": (SLAM._replace(rules="wikipedia"),),
@@ -108,5 +113,7 @@ def lesson(rules: Rules, lang: str) -> dict[str, Any]:
             }
         )
     board = "tricolor-board" if rules.coloured else "board"
-    paragraphs = [texts[key][lang] for key in (board, rules.family)]
+    played = "relay-own" if rules.relay_from == "own-side" else rules.family
+    way = text(f"lessons.{rules.direction}", lang)
+    paragraphs = [text(f"lessons.{key}", lang, way=way) for key in (board, played)]
     return {"examples": examples, "paragraphs": paragraphs, "source": source_text(rules, lang)}

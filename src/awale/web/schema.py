@@ -67,6 +67,8 @@ class Rules(Wire):
     coloured: bool
     relay: bool
     owners: list[int]
+    rows: tuple[list[int], list[int]]
+    """The pits of the upper and of the lower row, each from left to right, South below."""
     labels: list[str]
     start: str
     sides: list[Sentence]
@@ -89,6 +91,7 @@ class Rules(Wire):
             coloured=rules.coloured,
             relay=rules.sowing == "relay",
             owners=[rules.owner(pit) for pit in range(rules.holes)],
+            rows=rules.rows(),
             labels=[move_texts.write(rules, pit) for pit in range(rules.holes)],
             start=positions.write(rules, reference.start(rules)),
             sides=[translations(Message(f"core.{player_key(rules, player)}", {})) for player in (0, 1)],

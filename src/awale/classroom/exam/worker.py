@@ -15,25 +15,14 @@ import json
 import os
 import signal
 import sys
-import traceback
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import IO, Any
 
 from awale.classroom.exam import solution
+from awale.players.user_file import BadFile, limit_memory, line_in, run_file, short
 
 LONGEST_VALUE = 2_000
 """Characters of an answer that are sent back."""
-
-
-def _short(problem: BaseException) -> str:
-    words = " ".join(str(problem).split())
-    return f"{type(problem).__name__}: {words}"[:300] if words else type(problem).__name__
-
-
-def _line(path: str, problem: BaseException) -> int:
-    """Return the last line of the file that was being run."""
-    lines = [frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if frame.filename == path]
-    return (lines[-1] if lines else None) or 1
 
 
 class PupilFile:
@@ -41,22 +30,12 @@ class PupilFile:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.scope: dict[str, Any] = {"__name__": "devoir", "__file__": path}
+        self.scope: dict[str, Any] = {}
         self.problem: dict[str, Any] | None = None
         try:
-            with open(path, "rb") as file:
-                code: CodeType = compile(file.read(), path, "exec")
-        except SyntaxError as error:
-            self.problem = {"bad": "syntax", "line": error.lineno or 1, "problem": error.msg}
-            return
-        except ValueError as error:  # null bytes
-            self.problem = {"bad": "syntax", "line": 1, "problem": str(error)}
-            return
-        sys.path.insert(0, os.path.dirname(path))
-        try:
-            exec(code, self.scope)
-        except BaseException as error:
-            self.problem = {"bad": "load", "line": _line(path, error), "problem": _short(error)}
+            self.scope = run_file(path, "devoir")
+        except BadFile as bad:
+            self.problem = {"bad": bad.key, **bad.values}
         self.own = dict(self.scope)
 
     def describe(self) -> dict[str, Any]:
@@ -87,7 +66,7 @@ class PupilFile:
         except MemoryError:
             return {"bad": "memory", "line": 1}
         except BaseException as error:
-            return {"bad": "raised", "line": _line(self.path, error), "problem": _short(error)}
+            return {"bad": "raised", "line": line_in(self.path, error), "problem": short(error)}
         shown = _plain(answer)
         if question.get("spoil"):
             # A copy that shares a list with its original is seen by changing the copy.
@@ -124,14 +103,6 @@ def _plain(value: Any, depth: int = 0) -> Any:
     return {"type": type(value).__name__, "shown": shown}
 
 
-def _limit(megabytes: int) -> None:
-    with contextlib.suppress(ImportError, ValueError, OSError):
-        import resource
-
-        size = megabytes * 1_000_000
-        resource.setrlimit(resource.RLIMIT_AS, (size, size))
-
-
 def _within(seconds: float) -> None:
     """Let this process use so many more seconds of CPU time. Its end cannot be caught: the signal is left to act."""
     if hasattr(signal, "setitimer"):
@@ -165,7 +136,7 @@ def main() -> None:
         for descriptor in (0, 1, 2):
             os.dup2(nowhere.fileno(), descriptor)
     path, megabytes, seconds = os.path.abspath(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
-    _limit(megabytes)
+    limit_memory(1_000_000 * megabytes)
     with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):
         serve(path, questions, out, seconds)
 

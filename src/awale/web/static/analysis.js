@@ -172,7 +172,7 @@ function pictures() {
   /** @type {HTMLAnchorElement} */ (byId("picture")).href = address(current, "false");
   const moving = /** @type {HTMLAnchorElement} */ (byId("moving-picture"));
   moving.href = address(nodes[nodes.length - 1], "true");
-  moving.hidden = rules.coloured || nodes.length < 2;
+  moving.hidden = nodes.length < 2;
 }
 
 /** @param {number} side */

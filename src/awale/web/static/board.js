@@ -171,7 +171,7 @@ export class AwaleBoard extends HTMLElement {
     if (!rules || !this.isConnected) return;
     this.motion.skip();
     this._narrow = this._upright();
-    this.layout = layOut(rules.holes, { narrow: this._narrow, flipped: this.flipped, ring: rules.coloured && this._narrow });
+    this.layout = layOut(rules.rows, { narrow: this._narrow, flipped: this.flipped, ring: rules.coloured && this._narrow });
     if (document.documentElement.dataset.seeds === "large") this.layout.seed *= 1.3;
     const { width, height, round, pits, stores } = this.layout;
     this._pits = pits.map((place, pit) => this._pit(place, pit));

@@ -9,7 +9,7 @@ function writing(event) {
 }
 
 /**
- * The pit that a key names: 1 to 9 count the mover's pits from their left; a letter names a pit by its label.
+ * The pit that a key names: 1 to 9 count the mover's pits in the order of sowing; a letter names a pit by its label.
  * @param {AwaleBoard} board
  * @param {number} turn
  * @param {string} key

@@ -9,31 +9,37 @@
  */
 
 /**
- * The layout for a ring of pits. `narrow` is for phones held upright: tall pits, the stores above and below.
+ * The layout for two rows of pits, the far one first, each from left to right as South sees them. `narrow` is for phones
+ * held upright: tall pits, the stores above and below.
  *
- * @param {number} holes
+ * @param {number[][]} rows
  * @param {{narrow: boolean, flipped: boolean, ring: boolean}} options
  * @returns {Layout}
  */
-export function layOut(holes, { narrow, flipped, ring }) {
-  if (ring && holes === 16) return ringOf16(flipped);
-  return narrow ? narrowRows(holes / 2, flipped) : wideRows(holes / 2, flipped);
+export function layOut(rows, { narrow, flipped, ring }) {
+  if (ring && rows[0].length === 8) return ringOf16(flipped, clockwise(rows));
+  const seen = flipped ? [...rows].reverse().map((row) => [...row].reverse()) : rows;
+  return narrow ? narrowRows(seen, flipped) : wideRows(seen, flipped);
+}
+
+/** Whether seeds are sown to the left along the near row. @param {number[][]} rows */
+function clockwise([, near]) {
+  return near[0] > near[near.length - 1];
 }
 
 /**
  * @param {number} pit
- * @param {number} k
- * @param {boolean} flipped
+ * @param {number[][]} rows
  * @returns {{row: number, column: number}} row 0 is the far one
  */
-function cell(pit, k, flipped) {
-  const south = pit < k;
-  const column = south ? pit : 2 * k - 1 - pit;
-  return flipped ? { row: south ? 0 : 1, column: k - 1 - column } : { row: south ? 1 : 0, column };
+function cell(pit, rows) {
+  const row = rows[0].includes(pit) ? 0 : 1;
+  return { row, column: rows[row].indexOf(pit) };
 }
 
-/** @param {number} k @param {boolean} flipped @returns {Layout} */
-function wideRows(k, flipped) {
+/** @param {number[][]} rows @param {boolean} flipped @returns {Layout} */
+function wideRows(rows, flipped) {
+  const k = rows[0].length;
   const w = k <= 6 ? 150 : k <= 8 ? 128 : 1060 / k;
   const ry = Math.min(68, Math.max(52, w * 0.46));
   const rx = Math.min(w * 0.455, 72);
@@ -46,7 +52,7 @@ function wideRows(k, flipped) {
   /** @type {PitPlace[]} */
   const pits = [];
   for (let pit = 0; pit < 2 * k; pit++) {
-    const { row, column } = cell(pit, k, flipped);
+    const { row, column } = cell(pit, rows);
     const x = edge + store + 10 + (column + 0.5) * w;
     const y = middle + (row ? 1 : -1) * (6 + ry);
     const away = y + (row ? 1 : -1) * (ry + 24);
@@ -59,12 +65,14 @@ function wideRows(k, flipped) {
   // South's store is at South's right hand, North's at North's.
   const stores = flipped ? places : [places[1], places[0]];
   const y1 = middle - half * 2 - 14, y2 = middle + half * 2 + 14, a = width / 2;
-  const arrows = [arrow(a + 40, y1, -80), arrow(a - 40, y2, 80)];
+  const on = clockwise(rows) ? -80 : 80;
+  const arrows = [arrow(a + on / 2, y1, -on), arrow(a - on / 2, y2, on)];
   return { width, height, round: 60, pits, stores, seed: 18, shape: "wide", arrows };
 }
 
-/** @param {number} k @param {boolean} flipped @returns {Layout} */
-function narrowRows(k, flipped) {
+/** @param {number[][]} rows @param {boolean} flipped @returns {Layout} */
+function narrowRows(rows, flipped) {
+  const k = rows[0].length;
   const width = 400, edge = 12;
   const w = (width - 2 * edge) / k;
   const rx = w / 2 - 2.5, ry = Math.min(72, Math.max(rx, 62));
@@ -75,7 +83,7 @@ function narrowRows(k, flipped) {
   /** @type {PitPlace[]} */
   const pits = [];
   for (let pit = 0; pit < 2 * k; pit++) {
-    const { row, column } = cell(pit, k, flipped);
+    const { row, column } = cell(pit, rows);
     const x = edge + (column + 0.5) * w, y = middle + (row ? 1 : -1) * (4 + ry);
     const away = y + (row ? 1 : -1) * (ry + 15);
     pits.push({ x, y, rx, ry, row, column, label: { x: x - Math.min(15, w * 0.25), y: away },
@@ -90,9 +98,9 @@ function narrowRows(k, flipped) {
 
 /**
  * Sixteen holes round a square, the stores in the middle: the three-colour game on a phone.
- * @param {boolean} flipped @returns {Layout}
+ * @param {boolean} flipped @param {boolean} mirrored @returns {Layout}
  */
-function ringOf16(flipped) {
+function ringOf16(flipped, mirrored) {
   const width = 400, edge = 8, w = (width - 2 * edge) / 5;
   const height = width + 24;
   /** @type {PitPlace[]} */
@@ -103,7 +111,8 @@ function ringOf16(flipped) {
   for (let i = 0; i < 4; i++) path.push([4 - i, 0]);
   for (let i = 0; i < 4; i++) path.push([0, i]);
   for (let pit = 0; pit < 16; pit++) {
-    const [column, row] = path[flipped ? (pit + 8) % 16 : pit];
+    const [step, row] = path[flipped ? (pit + 8) % 16 : pit];
+    const column = mirrored ? 4 - step : step;
     const x = edge + (column + 0.5) * w, y = edge + 4 + (row + 0.5) * (w + 4);
     pits.push({ x, y: y - 4, rx: w / 2 - 3, ry: w / 2 - 7, row, column, label: { x: x - 14, y: y + w / 2 - 4 },
                 count: { x: x + 9, y: y + w / 2 - 4 } });

@@ -50,7 +50,7 @@ export class NewGameDialog {
       // not valid settings
     }
     if (data.presets.some((/** @type {Rules} */ p) => p.name === last.rules)) field("ng-rules").value = last.rules;
-    for (const name of ["opponent", "level", "first", "clock"]) {
+    for (const name of ["direction", "opponent", "level", "first", "clock"]) {
       const input = /** @type {HTMLInputElement | null} */ (this._form.querySelector(`input[name="${name}"][value="${CSS.escape(String(last[name]))}"]`));
       if (input) input.checked = true;
     }
@@ -61,6 +61,7 @@ export class NewGameDialog {
     const preset = data.presets.find((/** @type {Rules} */ p) => p.name === rules);
     byId("ng-about").textContent = preset ? say(preset.description) : t("new.village-about");
     byId("ng-village-box").hidden = rules !== "village";
+    byId("ng-direction").hidden = rules === "village"; // the file says it
     const opponent = picked("opponent");
     byId("ng-levels").hidden = opponent !== "engine";
     byId("ng-player-box").hidden = opponent !== "player";
@@ -71,7 +72,13 @@ export class NewGameDialog {
 
   /** @param {{rules?: string, start?: string}} [given] */
   open(given = {}) {
-    if (given.rules && data.presets.some((/** @type {Rules} */ p) => p.name === given.rules)) field("ng-rules").value = given.rules;
+    const [preset, options] = (given.rules ?? "").split(":");
+    const way = options ? `:${options}` : "";
+    const input = [...this._form.querySelectorAll('input[name="direction"]')].find((one) => /** @type {HTMLInputElement} */ (one).value === way);
+    if (input && data.presets.some((/** @type {Rules} */ p) => p.name === preset)) {
+      field("ng-rules").value = preset;
+      /** @type {HTMLInputElement} */ (input).checked = true;
+    }
     if (given.start !== undefined) {
       field("ng-start").value = given.start;
       /** @type {HTMLDetailsElement} */ (byId("ng-start-box")).open = given.start !== "";
@@ -95,7 +102,7 @@ export class NewGameDialog {
     const village = field("ng-rules").value === "village";
     const clock = picked("clock") === "own" ? field("ng-minutes").value : picked("clock");
     return {
-      rules: village ? "abapa" : field("ng-rules").value,
+      rules: village ? "abapa" : field("ng-rules").value + picked("direction"),
       village: village ? field("ng-village").value : null,
       start: field("ng-start").value.trim() || null,
       south: first === "me" ? mine : other,
@@ -108,8 +115,8 @@ export class NewGameDialog {
   async _submit(event) {
     event.preventDefault();
     byId("ng-error").textContent = "";
-    const settings = { rules: field("ng-rules").value, opponent: picked("opponent"), level: picked("level"),
-                       first: picked("first"), clock: picked("clock") };
+    const settings = { rules: field("ng-rules").value, direction: picked("direction"), opponent: picked("opponent"),
+                       level: picked("level"), first: picked("first"), clock: picked("clock") };
     try {
       remember("watch-pace", picked("watch-pace"));
       await this._onStart(this.request());

@@ -327,7 +327,7 @@ function card() {
   byId("ending").hidden = !outcome;
   if (!outcome) return;
   const { title, reason } = ending(outcome, game.you, name);
-  byId("ending-title").textContent = title;
+  byId("ending-title").textContent = title.replace("–", "\u2060–\u2060"); // no line break within the score
   byId("ending-reason").textContent = game.fault ? `${reason} (${game.fault})` : reason;
   byId("rematch").hidden = !game.you.length;
   /** @type {HTMLAnchorElement} */ (byId("ending-review")).href = `/analysis?game=${game.key}&review`;
@@ -335,6 +335,7 @@ function card() {
   if (game.announced === title + reason) return;
   game.announced = title + reason;
   announce(`${title}. ${reason}`);
+  byId("ending").scrollIntoView({ block: "nearest" });
   attention.ended();
 }
 
@@ -477,6 +478,16 @@ const actions = {
   "setup": () => editor.show((game ?? data).rules, shown === (game?.ply ?? 0) ? (game ?? data).view : game.moves[shown - 1]?.after ?? game.start),
   "copy-position": () => copy(game ? game.view.position : data.view.position, t("copied")),
   "copy-link": () => copy(/** @type {HTMLInputElement} */ (byId("invite-link")).value, t("copied")),
+  "replace-link": async () => {
+    try {
+      const { link } = await call(`/api/games/${game.key}/invitation`, { seat: 1 - game.you[0] });
+      remember(`link-${game.key}`, link);
+      status(t("invite.replaced"));
+      buttons();
+    } catch (error) {
+      status(String(/** @type {Error} */ (error).message), true);
+    }
+  },
   "first": () => look(0),
   "previous": () => look(shown - 1),
   "next": () => look(shown + 1),

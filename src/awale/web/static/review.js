@@ -1,7 +1,7 @@
 // The review of a game: a coarse one within seconds, then a deeper one that replaces it move by move.
 
 import { byId, html } from "./svg.js";
-import { announce, t } from "./texts.js";
+import { announce, lang, t } from "./texts.js";
 
 /** @typedef {import("./types.js").Verdict} Verdict */
 /** @typedef {import("./types.js").ReviewDone} ReviewDone */
@@ -100,7 +100,7 @@ export class Review {
     enable("next-mistake", Boolean(this.mistake(current, 1)));
     if (!done) return;
     byId("review-rows").replaceChildren(...[0, 1].map((side) => html("tr", {}, html("th", { scope: "row" }, name(side)),
-      html("td", {}, done.accuracy[side] === null ? "–" : `${done.accuracy[side]} %`),
+      html("td", {}, done.accuracy[side] === null ? "–" : `${done.accuracy[side].toLocaleString(lang, { minimumFractionDigits: 1 })} %`),
       ...[2, 1, 0].map((i) => html("td", {}, String(done.counts[side][i]))))));
   }
 }

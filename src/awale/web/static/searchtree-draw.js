@@ -34,13 +34,10 @@ export function treeBoard(tree, node, sizes) {
     );
   }
   const taken = new Map(node.taken ?? []);
-  const holes = node.board.length;
-  for (let pit = 0; pit < holes; pit += 1) {
-    const low = pit < tree.pits;
-    const x = TREE.store + TREE.pad + ((low ? pit : holes - 1 - pit) + 0.5) * cell;
-    const y = TREE.pad + (low ? 1.5 : 0.5) * cell;
+  tree.rows.forEach((row, line) => row.forEach((pit, column) => {
+    const x = TREE.store + TREE.pad + (column + 0.5) * cell, y = TREE.pad + (line + 0.5) * cell;
     group.append(...treePit(node, pit, x, y, cell, taken.get(pit)));
-  }
+  }));
   return group;
 }
 

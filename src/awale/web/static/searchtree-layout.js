@@ -38,6 +38,7 @@
  * @property {Record<string, string>} title
  * @property {Record<string, string>[]} players
  * @property {number} pits
+ * @property {number[][]} rows
  * @property {boolean} coloured
  * @property {number} depth
  * @property {"minimax" | "alphabeta" | "negamax"} method

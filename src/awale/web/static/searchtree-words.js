@@ -206,8 +206,8 @@ export class TreeWords {
   board(index) {
     const { board, scores } = this.tree.nodes[index];
     const counts = board.map((hole) => (typeof hole === "number" ? hole : hole.join("+")));
-    const upper = counts.slice(this.tree.pits).reverse().join(" ");
-    return `${upper} / ${counts.slice(0, this.tree.pits).join(" ")}, ${this.text("view.node.scores", { scores: scores.join("–") })}`;
+    const rows = this.tree.rows.map((row) => row.map((pit) => counts[pit]).join(" "));
+    return `${rows.join(" / ")}, ${this.text("view.node.scores", { scores: scores.join("–") })}`;
   }
 
   /** All about a position, in a line. @param {number} index @param {TreeState} state */

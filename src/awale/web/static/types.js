@@ -365,6 +365,7 @@
  * @property {boolean} coloured
  * @property {boolean} relay
  * @property {number[]} owners
+ * @property {[number[], number[]]} rows  The pits of the upper and of the lower row, each from left to right, South below.
  * @property {string[]} labels
  * @property {string} start
  * @property {Sentence[]} sides
