@@ -149,7 +149,8 @@ def test_exercises_are_judged(client: TestClient) -> None:
 def test_every_page_of_the_training_is_there(client: TestClient, lang: str) -> None:
     for path in ("/training", "/puzzles", "/lessons", "/mistakes", *(f"/lessons/{one.key}" for one in lessons.LESSONS)):
         assert client.get(f"{path}?lang={lang}").status_code == 200, path
-    assert client.get("/lessons/nothing").status_code == 404
+    for path in ("/lessons/nothing", "/puzzles?rules=casabianca&puzzle=nothing"):
+        assert client.get(path).status_code == 404
 
 
 # -- mistakes --------------------------------------------------------------------------------------------------------

@@ -74,20 +74,35 @@ async def puzzle_page(request: Request) -> HTMLResponse:
     collections = [
         {
             "rules": schema.Rules.of(get(name)),
-            "count": len(found),
+            "count": len(every),
             "themes": {
                 theme: {"name": theme_name(theme, lang), "count": count}
                 for theme in THEMES
-                if (count := sum(theme in puzzle.themes for puzzle in found))
+                if (count := sum(theme in puzzle.themes for puzzle in every))
             },
         }
         for name in PRESETS
-        if (found := puzzles(name))
+        if (every := puzzles(name))
     ]
-    asked = request.query_params.get("rules")
-    first = next((one for one in collections if one["rules"].name == asked), collections[0])  # type: ignore[attr-defined]
-    data = {"page": "puzzles", "collections": collections, "rules": first["rules"].name}  # type: ignore[attr-defined]
-    return render(request, "puzzles.html", data, rules=first["rules"], collections=collections)
+    asked, wanted = request.query_params.get("rules"), request.query_params.get("puzzle")
+    rules = asked if asked in {name for name in PRESETS if puzzles(name)} else PRESETS[0]
+    today, problem = datetime.datetime.now(datetime.UTC).date(), ""
+    found = puzzle_of_the_day(rules, today)
+    try:
+        found = found if wanted is None else _puzzle(rules, wanted)
+    except WebError as error:
+        problem, wanted = error.sentence(lang), None
+    shown = _described(found)
+    data = {
+        "page": "puzzles",
+        "collections": collections,
+        "puzzle": shown,
+        "day": today.isoformat() if wanted is None else "",
+        "problem": problem,
+    }
+    status = 404 if problem else 200
+    values = {"collections": collections, "puzzle": shown, "of_day": wanted is None}
+    return render(request, "puzzles.html", data, status, rules=shown.rules, **values)
 
 
 def _puzzle(rules: str, id: str) -> Puzzle:
@@ -110,7 +125,7 @@ def _described(puzzle: Puzzle) -> schema.Puzzle:
 
 
 @router.get("/api/puzzles/{rules}/day/{date}", tags=["training"], responses={**REFUSED, **MISSING})
-async def day(rules: PuzzleRules, date: datetime.date, request: Request) -> schema.Puzzle:
+async def puzzle_of_day(rules: PuzzleRules, date: datetime.date, request: Request) -> schema.Puzzle:
     """The puzzle of a day, the same for everybody."""
     return await _in_thread(request, lambda: _described(puzzle_of_the_day(rules, date)))
 
@@ -219,7 +234,9 @@ class RecordRequest(Strict):
 
 
 @router.post("/api/puzzles/{rules}/{id}/record", tags=["training"], responses={**REFUSED, **MISSING})
-async def record(rules: PuzzleRules, id: PuzzleId, sent: RecordRequest, request: Request) -> schema.PuzzleRecord:
+async def record_attempt(
+    rules: PuzzleRules, id: PuzzleId, sent: RecordRequest, request: Request
+) -> schema.PuzzleRecord:
     """Rate an attempt as a game of the solver against the puzzle (Glicko-2); nothing is stored here."""
 
     def answer() -> schema.PuzzleRecord:
@@ -303,7 +320,7 @@ class ExerciseRequest(Strict):
 
 
 @router.post("/api/lessons/{lesson}/{exercise}", tags=["training"], responses={**REFUSED, **MISSING})
-async def judge(lesson: Key, exercise: Key, sent: ExerciseRequest, request: Request) -> schema.ExerciseAnswer:
+async def judge_exercise(lesson: Key, exercise: Key, sent: ExerciseRequest, request: Request) -> schema.ExerciseAnswer:
     """Judge an answer to an exercise."""
     try:
         found = lessons.lesson(lesson).exercise(exercise)

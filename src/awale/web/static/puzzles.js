@@ -7,7 +7,7 @@ import { pace } from "./settings.js";
 import { keepProgress, progressIn } from "./solver.js";
 import { showSteps } from "./steps.js";
 import { byId, html } from "./svg.js";
-import { announce, lang, number, pageData, say, t } from "./texts.js";
+import { announce, number, pageData, say, t } from "./texts.js";
 
 /** @typedef {import("./types.js").Puzzle} Puzzle */
 /** @typedef {import("./types.js").PuzzleStep} PuzzleStep */
@@ -46,7 +46,7 @@ function today() {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((n) => String(n).padStart(2, "0")).join("-");
 }
 
-/** Put a puzzle on the board. @param {Promise<Puzzle>} asked @param {string} [ofDay] */
+/** Put a puzzle on the board. @param {Promise<Puzzle>} asked @param {string} [ofDay]  the day it is the puzzle of */
 async function load(asked, ofDay = "") {
   const mine = ++latest;
   try {
@@ -66,8 +66,7 @@ async function load(asked, ofDay = "") {
     const link = /** @type {HTMLAnchorElement} */ (byId("rules-name"));
     link.textContent = say(one.rules.title);
     link.href = `/rules/${one.rules.name}`;
-    const name = ofDay ? t("puzzles.of-day", { date: new Date(`${ofDay}T12:00`).toLocaleDateString(lang, { dateStyle: "long" }) }) : "";
-    byId("puzzle-name").textContent = [name, t("puzzles.puzzle-rating", { rating: one.rating })].filter(Boolean).join(" · ");
+    byId("puzzle-name").textContent = [t(ofDay ? "puzzles.day" : "puzzles.actions"), t("puzzles.puzzle-rating", { rating: one.rating })].join(" · ");
     byId("goal").textContent = say(one.goal);
     /** @type {HTMLAnchorElement} */ (byId("analyse")).href = `/analysis?${new URLSearchParams({ rules: one.rules.spec, position: one.position })}`;
     byId("why").hidden = true;
@@ -269,8 +268,8 @@ document.addEventListener("settings", setPace);
 setPace();
 listen(board, () => view?.turn ?? 0, { x: flip, h: () => void hint(), n: nextPuzzle });
 
-themes();
-const wanted = new URLSearchParams(location.search).get("puzzle");
-if (wanted) await load(call(`/api/puzzles/${encodeURIComponent(data.rules)}/${encodeURIComponent(wanted)}`));
-else await dayPuzzle();
+// The page came with a puzzle: the one that its address names, or the server's of the day, where it may be another date.
+if (data.day && data.day !== today()) await dayPuzzle();
+else await load(Promise.resolve(data.puzzle), data.day);
+if (data.problem) status(data.problem, "wrong");
 document.documentElement.dataset.ready = "true";
