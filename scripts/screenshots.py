@@ -114,6 +114,11 @@ def analysis(page: Page, address: str) -> None:
     page.wait_for_selector("#try-again:not([hidden])")
 
 
+def oracle(page: Page, address: str) -> None:
+    visit(page, f"{address}/analysis?rules=awari:pits=3,seeds=2")
+    page.wait_for_selector("#oracle:not([hidden])")
+
+
 def editor(page: Page, address: str) -> None:
     visit(page, f"{address}/analysis")
     page.click("#position-group summary")
@@ -160,6 +165,7 @@ SCENES = {
     "puzzle-solved": puzzle_solved,
     "exercises": exercises,
     "mistakes": mistakes,
+    "oracle": oracle,
 }
 PAGES = {
     "ghana": "/?rules=ghana",
@@ -170,6 +176,7 @@ PAGES = {
     "training": "/training",
     "lessons": "/lessons",
     "lesson-three-colours": "/lessons/three-colours",
+    "solved": "/solved",
     "games": "/games",
     "leaderboard": "/leaderboard",
     "search": "/search",

@@ -38,6 +38,19 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
             growing.unlink()
 
 
+def resumed_lines(path: str | os.PathLike[str], head: str) -> list[str] | None:
+    """Return the lines after the first one of a text file that grows line by line, without the part of a line that an
+    interruption left; a file that does not exist is begun with `head`. None if the file has another first line."""
+    target = Path(path)
+    text = target.read_text(encoding="utf-8") if target.exists() else ""
+    lines = text[: text.rfind("\n") + 1].splitlines()
+    if lines[:1] != [head] and not f"{head}\n".startswith(text):
+        return None
+    with replacing(target) as growing:
+        growing.write_text("".join(f"{line}\n" for line in lines or [head]), encoding="utf-8")
+    return lines[1:]
+
+
 def _folder(variable: str, kind: str) -> Path:
     """Return the folder that a variable names; an empty variable counts as unset."""
     if named := os.environ.get(variable):

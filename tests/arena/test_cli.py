@@ -93,7 +93,7 @@ def test_interim_results_without_a_terminal(
     database = f"sqlite:///{tmp_path / 'games.sqlite'}"
     assert main([*match, "--save", "--database", database]) == 0
     lines = capsys.readouterr().err.splitlines()
-    assert [line.partition(",")[0] for line in lines] == [f"abapa: {n} of 4 games" for n in (1, 2, 3, 4)]
+    assert [line.partition(" from ")[0] for line in lines] == [f"abapa: {n} of 4 games" for n in (1, 2, 3, 4)]
     assert "credible interval" in lines[0]
     assert main(["tournament", "greedy", "random", "--games", "2", "--concurrency", "1"]) == 0
     assert capsys.readouterr().err.splitlines()[-1] == "abapa: 2 of 2 games, greedy 2/2, random 0/2"
@@ -123,13 +123,13 @@ def test_tournament_in_french(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_openings_can_be_played_from(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["openings", "--plies", "2", "--depth", "3", "--within", "2"]) == 0
+    assert main(["openings", "--plies", "2", "--nodes", "500", "--within", "2"]) == 0
     said = capsys.readouterr()
     book = tmp_path / "book.txt"
     book.write_text(said.out)
     assert main(["match", "greedy", "random", "--games", "2", "--openings", str(book), "--concurrency", "1"]) == 0
     capsys.readouterr()
-    assert main(["openings", "--plies", "1", "--depth", "2", "--json"]) == 0
+    assert main(["openings", "--plies", "1", "--nodes", "100", "--json"]) == 0
     assert all({"position", "moves", "value"} == row.keys() for row in json.loads(capsys.readouterr().out))
 
 

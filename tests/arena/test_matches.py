@@ -16,7 +16,7 @@ import pytest
 
 from awale.arena import Job, MatchPlan, Played, Tournament, games, play, play_match, play_tournament, time_control
 from awale.arena.errors import ArenaError
-from awale.arena.openings import Opening, balanced, distinct, drawn, from_file
+from awale.arena.openings import Opening, drawn, from_file
 from awale.arena.results import match_lines
 from awale.arena.schedule import Sprt
 from awale.arena.standings import MatchResult, unpaired
@@ -237,7 +237,8 @@ def test_who_breaks_the_rules_loses(monkeypatch: pytest.MonkeyPatch, how: str, r
 @pytest.mark.usefixtures("controlled_time")
 def test_overstepping_a_little_is_counted_and_forgiven(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simple, "GreedyPlayer", lambda: _Bad("slow"))
-    plan = MatchPlan("random", "greedy", games=2, control=time_control(seconds=0.05, margin=60), max_plies=8)
+    control = time_control(seconds=0.05, margin=60)
+    plan = MatchPlan("random", "greedy", games=2, control=control, openings="plies=4", max_plies=8)
     tally = play_match(plan, concurrency=0).tallies[1]
     assert tally.faults == {}
     assert tally.overruns == tally.moves == 4
@@ -322,39 +323,6 @@ def test_drawn_openings_are_distinct_and_repeatable(rules: str) -> None:
 
 def test_more_openings_than_there_are_positions() -> None:
     assert len(list(itertools.islice(drawn(get("abapa"), 1, 1), 20))) == 20
-
-
-def test_distinct_positions_against_plain_enumeration() -> None:
-    system = get("abapa")
-    seen = set()
-    for moves in itertools.product(range(6), repeat=3):
-        game = Game(system)
-        for pit in moves:
-            legal = [move for move in game.legal_moves if move.pit % 6 == pit]
-            if not legal:
-                break
-            game.push(legal[0])
-        else:
-            seen.add(game.position)
-    found = distinct(system, 3)
-    assert {game.position for game in found.values()} == seen
-    assert all(game.ply == 3 for game in found.values())
-
-
-def test_balanced_openings_are_what_the_engine_says() -> None:
-    from awale.search.engine import SearchEngine
-    from awale.search.limits import Limit
-
-    system = get("abapa")
-    suite = list(balanced(system, 2, within=0.5, depth=4))
-    engine = SearchEngine(system)
-    near = {
-        game.position
-        for game in distinct(system, 2).values()
-        if abs(engine.analyse(game, Limit(depth=4)).value.seeds) <= 0.5
-    }
-    assert {opening.game(system).position for opening in suite} == near
-    assert 0 < len(list(balanced(system, 2, within=0.5, depth=4, count=3))) <= 3
 
 
 def test_openings_from_files(tmp_path: Path) -> None:

@@ -90,9 +90,6 @@ def test_costs_and_processes() -> None:
     assert {name for name in NAMES if read(name).persistent} == {
         name for name in NAMES if name.startswith(("uci", "contest")) or ".py" in name.lower()
     }
-    assert read("engine:3").seconds_per_move == 1
-    assert read("engine:2s").seconds_per_move == 2
-    assert read("engine:d9").seconds_per_move is None
     assert (read("minimax").search_depth, read("engine:d9").search_depth, read("engine:2s").search_depth) == (
         4,
         9,
@@ -128,7 +125,7 @@ def test_a_depth_for_those_that_name_none() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "person", "perfect", "eval:/etc/passwd.toml", "eval:mine.py", "eval:material", 'uci:"sh"', "contest:sh",
+        "person", "eval:/etc/passwd.toml", "eval:mine.py", "eval:material", 'uci:"sh"', "contest:sh",
         "engine:11s", "engine:d17", "engine:5,threads=2", "engine:5,hash=512", "mcts:99999999", "mcts:1000s",
         "minimax:14", "alphabeta:9", "negamax:12", "tuned:9", "tuned:adaptive60", "report:raw,9",
     ],

@@ -33,6 +33,7 @@ PATHS = [
     "/mistakes",
     "/games",
     "/leaderboard",
+    "/solved",
     "/search",
     "/docs",
     "/no/such/page",

@@ -1,10 +1,12 @@
-"""Openings: random ones for a match, files of them, and balanced suites found with the engine."""
+"""Openings: random ones for a match, files of them, and balanced ones, found with the engine or shipped."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +15,21 @@ from awale.arena.errors import ArenaError
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.notation import read_json, read_ogn
-from awale.rules import positions
+from awale.paths import resumed_lines
+from awale.rules import positions, presets
 from awale.rules.description import Rules
 
 TRIES = 200
 """How often a random opening is drawn again when it is a duplicate or over."""
 MAX_PLIES = 40
+BALANCED = "balanced"
+"""The name of the openings that the package has."""
+SHIPPED = Path(__file__).with_name("balanced")
+PLIES, COUNT, WITHIN, NODES = 6, 300, 1.0, 500_000
+"""How those were found: moves, number, seeds from even, positions searched."""
+MOST_ADDED = 4
+QUICK_DEPTH, QUICK_MARGIN = 6, 2.0
+"""A search to this depth rules out what is further from even by more than this margin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +43,11 @@ class Opening:
 
     def game(self, rules: Rules) -> Game:
         return Game(rules, start=self.start, moves=self.moves)
+
+    @property
+    def line(self) -> str:
+        """The moves and the value as a line of a file."""
+        return " ".join(self.moves) + ("" if self.value is None else f"  # {self.value:+.2f}")
 
     def as_data(self, rules: Rules) -> dict[str, Any]:
         return {
@@ -114,42 +130,102 @@ def _from_line(rules: Rules, text: str) -> Opening:
     return Opening(None, tuple(map(str, Game(rules, moves=text).moves)))
 
 
-def distinct(rules: Rules, plies: int) -> dict[object, Game]:
-    """Return all distinct positions after so many moves (board, scores and turn), with the first way to each; none
-    over."""
-    layer: dict[object, Game] = {None: Game(rules)}
-    for _ in range(plies):
-        following: dict[object, Game] = {}
-        for game in layer.values():
-            for move in game.legal_moves:
-                after = game.copy()
-                after.push(move)
-                if not after.over:
-                    following.setdefault((after.board, after.scores, after.turn), after)
-        layer = following
-    return layer
+def candidates(rules: Rules, plies: int, seed: int) -> Iterator[Game]:
+    """Yield the positions of random walks, each position once (however it is reached) and none of them over, until no
+    new one turns up."""
+    if not 0 <= plies <= MAX_PLIES:
+        raise ArenaError(i18n.message("arena.bad.plies", plies=plies, most=MAX_PLIES))
+    chance = random.Random(f"{seed}/{plies}")
+    seen: set[object] = set()
+    fruitless = 0
+    while fruitless < TRIES + 20 * len(seen):
+        game = _walk(rules, plies, chance)
+        fruitless += 1
+        key = (game.board, game.scores, game.turn)
+        if key not in seen and len(game.moves) == plies and not game.over:
+            seen.add(key)
+            fruitless = 0
+            yield game
 
 
 def balanced(
-    rules: Rules, plies: int, *, within: float = 1.0, depth: int = 8, count: int | None = None, seed: int = 0
+    rules: Rules,
+    plies: int,
+    *,
+    within: float = WITHIN,
+    nodes: int = NODES,
+    count: int = COUNT,
+    seed: int = 1,
+    given: Sequence[Opening] = (),
+    watch: Callable[[int], object] = lambda examined: None,
 ) -> Iterator[Opening]:
-    """Return the distinct positions after `plies` moves whose value is at most `within` seeds from even, at most
-    `count` of them (then a random choice by `seed`)."""
+    """Yield distinct openings of `plies` random moves whose value by a search of `nodes` positions is at most `within`
+    seeds from even, until there are `count`.
+
+    `given` are those already found by the same call, which go on after the last of them. `watch` is told how many
+    positions have been examined. Most positions are far from even, which a quick search tells.
+    """
     from awale.search.engine import SearchEngine
     from awale.search.limits import Limit
 
-    if not 0 <= plies <= MAX_PLIES:
-        raise ArenaError(i18n.message("arena.bad.plies", plies=plies, most=MAX_PLIES))
-    candidates: Iterable[Game] = distinct(rules, plies).values()
-    if count is not None:
-        candidates = list(candidates)
-        random.Random(seed).shuffle(candidates)
     engine = SearchEngine(rules)
-    given = 0
-    for game in candidates:
-        if count is not None and given >= count:
+    last = given[-1].moves if given else None
+    found = len(given)
+    for examined, game in enumerate(candidates(rules, plies, seed), 1):
+        moves = tuple(map(str, game.moves))
+        if found >= count and last is None:
             return
-        value = engine.analyse(game, Limit(depth=depth)).value
+        watch(examined)
+        if last is not None:
+            last = None if moves == last else last
+            continue
+        if abs(engine.analyse(game, Limit(depth=QUICK_DEPTH), prove=False).value.seeds) > within + QUICK_MARGIN:
+            continue
+        engine.clear()  # the value must not depend on the positions before
+        value = engine.analyse(game, Limit(nodes=nodes), prove=False).value
         if abs(value.seeds) <= within:
-            given += 1
-            yield Opening(None, tuple(map(str, game.moves)), value.seeds)
+            found += 1
+            yield Opening(None, moves, value.seeds)
+
+
+class OpeningFile:
+    """A text file of balanced openings that grows: a first line that says how they are found, then one on each line.
+    The same search goes on after the last of them, and finds the same ones as without a break."""
+
+    def __init__(self, path: Path, command: str) -> None:
+        """Open a file, or begin it; one that another command began is refused."""
+        lines = resumed_lines(path, f"# {command}")
+        if lines is None:
+            raise ArenaError(i18n.message("arena.bad.other-openings", file=path))
+        self._path = path
+        self.given = tuple(Opening(None, tuple(line.partition("#")[0].split())) for line in lines)
+
+    def add(self, opening: Opening) -> None:
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(opening.line + "\n")
+
+
+def shipped_file(rules: Rules) -> Path:
+    """Return where the balanced openings of a preset are."""
+    return SHIPPED / f"{rules.name}.txt"
+
+
+@lru_cache
+def shipped(rules: Rules) -> tuple[Opening, ...]:
+    """Return the balanced openings that the package has of these rules; none of other rules than the presets."""
+    preset = rules.name in presets.names() and presets.get(rules.name) == rules
+    return from_file(shipped_file(rules), rules) if preset and shipped_file(rules).exists() else ()
+
+
+def in_turn(openings: Sequence[Opening], rules: Rules, seed: int) -> Iterator[Opening]:
+    """Yield the openings without end, in an order that the seed decides. After the last one they begin anew, each with
+    one, two and up to `MOST_ADDED` random moves added, so that players without chance do not repeat their games."""
+    chance = random.Random(seed)
+    for more in cycle(range(MOST_ADDED + 1)):
+        for opening in chance.sample(openings, len(openings)):
+            game = opening.game(rules)
+            for _ in range(more):
+                if not game.over:
+                    game.push(chance.choice(game.legal_moves))
+            if not game.over:
+                yield Opening(opening.start, tuple(map(str, game.moves)))

@@ -36,7 +36,14 @@ def reason_text(reason: str, lang: str | None = None) -> str:
 
 def head_line(result: TournamentResult, lang: str | None = None) -> str:
     plan = result.plan
-    return text("arena.table.title", lang, rules=plan.rule_system.name, played=len(result.games), total=plan.total)
+    return text(
+        "arena.table.title",
+        lang,
+        rules=plan.rule_system.name,
+        played=len(result.games),
+        total=plan.total,
+        openings=plan.openings_text(lang),
+    )
 
 
 def match_lines(result: MatchResult, lang: str | None = None) -> list[str]:

@@ -24,6 +24,8 @@ from awale.rules.description import Rules
 
 MAX_GAMES = 1_000_000
 MAX_PLAYERS = 200
+RANDOM_PLIES = 4
+"""The random moves of an opening, for rules without balanced ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +69,9 @@ class Tournament:
     games: int = 2
     """Per pairing; an opening is played twice, sides swapped."""
     control: TimeControl | None = None
-    openings: str = "plies=4"
-    """`plies=N` for random moves, or a file."""
+    openings: str = opening_room.BALANCED
+    """`balanced` for those of the package (random ones for rules of which it has none), `plies=N` for random moves, or
+    a file."""
     gauntlet: bool = False
     seed: int = 1
     max_plies: int = MAX_PLIES
@@ -87,6 +90,8 @@ class Tournament:
             raise ArenaError(i18n.message("arena.bad.players", most=MAX_PLAYERS))
         if not 1 <= self.games <= MAX_GAMES:
             raise ArenaError(i18n.message("arena.bad.games", most=i18n.number(MAX_GAMES)))
+        if self.openings == opening_room.BALANCED and not opening_room.shipped(self.rule_system):
+            self.openings = f"plies={RANDOM_PLIES}"
         _plies(self.openings)
 
     def _own(self, player: Player) -> str:
@@ -123,7 +128,8 @@ class Tournament:
         options = json.dumps(rules.options(), sort_keys=True, default=list)
         opening = self.openings
         if _plies(opening) is None:
-            opening = hashlib.sha256(Path(opening).read_bytes()).hexdigest()
+            file = opening_room.shipped_file(rules) if opening == opening_room.BALANCED else Path(opening)
+            opening = hashlib.sha256(file.read_bytes()).hexdigest()
         # A custom evaluation may change under the same name.
         named = [name for name in self.players if name not in self.objects]
         read = {name: players.PlayerSpec.parse(name).fingerprint() for name in named}
@@ -141,6 +147,14 @@ class Tournament:
             **({} if self.adjudication is None else {"adjudication": asdict(self.adjudication)}),
             **({} if self.second_control is None else {"second_control": str(self.second_control)}),
         }
+
+    def openings_text(self, lang: str | None = None) -> str:
+        """Return where the games start, for people."""
+        plies = _plies(self.openings)
+        if plies is not None:
+            return i18n.text("arena.table.from-random", lang, plies=plies)
+        kind = "balanced" if self.openings == opening_room.BALANCED else "file"
+        return i18n.text(f"arena.table.from-{kind}", lang, file=self.openings)
 
     def jobs(self) -> Iterator[Job]:
         """Yield all games in order, round after round, so that partial results cover all players."""
@@ -179,7 +193,9 @@ class Tournament:
         plies = _plies(self.openings)
         if plies is not None:
             yield from opening_room.drawn(self.rule_system, plies, self.seed)
-            return
+        if self.openings == opening_room.BALANCED:
+            rules = self.rule_system
+            yield from opening_room.in_turn(opening_room.shipped(rules), rules, self.seed)
         from_file = opening_room.from_file(self.openings, self.rule_system)
         while True:
             yield from from_file
@@ -209,7 +225,7 @@ class MatchPlan(Tournament):
         games: int = 100,
         *,
         control: TimeControl | None = None,
-        openings: str = "plies=4",
+        openings: str = opening_room.BALANCED,
         sprt: Sprt | None = None,
         seed: int = 1,
         max_plies: int = MAX_PLIES,

@@ -85,8 +85,11 @@ def _analyse(game: Game, limit: Limit, lines: int, tables: bool, json: bool) -> 
 
 
 def _print_analysis(game: Game, last: Analysis, json: bool, lines: int) -> None:
+    from awale.players.book import lookup
+
+    entry = lookup(game)
     if json:
-        common.print_json(last.as_json())
+        common.print_json({**last.as_json(), "book": None if entry is None else entry.as_json()})
         return
     _print_line(last)
     typer.echo("")
@@ -106,6 +109,10 @@ def _print_analysis(game: Game, last: Analysis, json: bool, lines: int) -> None:
             rate=number(round(last.rate)),
         )
     )
+    if entry is not None:
+        from awale.cli.book import book_line
+
+        typer.echo(book_line(entry))
 
 
 def _print_line(found: Analysis) -> None:

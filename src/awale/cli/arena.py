@@ -41,7 +41,7 @@ def register(app: typer.Typer) -> None:
     on_a_clock = _option(None, "--clock", "clock", metavar="M+S")
     to_a_depth = _option(None, "--depth", "depth", metavar="N", min=1, max=64)
     forgiven = _option(0.5, "--margin", "margin", metavar="S")
-    from_openings = _option("plies=4", "--openings", "openings", metavar=f"plies=N|{file}")
+    from_openings = _option("balanced", "--openings", "openings", metavar=f"balanced|plies=N|{file}")
     at_a_time = _option(None, "--concurrency", "concurrency", metavar="N", min=1, max=1024)
     by_scheduler = _option(None, "--scheduler", "scheduler", metavar="ADDRESS")
     chance = _option(1, "--seed", "seed", metavar="N")
@@ -162,15 +162,17 @@ def register(app: typer.Typer) -> None:
     @app.command("openings", help=text("cli.command.openings"))
     def openings(
         rules: str = rules_by_name,
-        plies: int = _option(4, "--plies", "plies", metavar="N", min=0, max=40),
+        plies: int = _option(6, "--plies", "plies", metavar="N", min=0, max=40),
         within: float = _option(1.0, "--within", "within", metavar="SEEDS", min=0),
-        depth: int = _option(8, "--depth", "look", metavar="N", min=1, max=64),
-        count: int | None = _option(None, "--count", "count", metavar="N", min=1),
+        nodes: int = _option(500_000, "--nodes", "look", metavar="N", min=1),
+        count: int = _option(300, "--count", "count", metavar="N", min=1),
         seed: int = chance,
+        out: str | None = _option(None, "--out", "out", metavar=file),
         ogn: str | None = ogn_file,
         json: bool = as_json,
     ) -> None:
-        _openings(rules, plies, within, depth, count, seed, ogn, json)
+        settings = {"plies": plies, "within": within, "nodes": nodes, "count": count, "seed": seed}
+        _openings(rules, settings, out, ogn, json)
 
 
 def _with_folders(names: list[str], rules: str) -> list[str]:
@@ -384,26 +386,49 @@ def _live_table(result: TournamentResult, last: Played) -> Any:
     return Group(table, *map(Text, lines))
 
 
-def _openings(
-    rules: str, plies: int, within: float, depth: int, count: int | None, seed: int, ogn: str | None, json: bool
-) -> None:
+def _openings(rules: str, settings: dict[str, Any], out: str | None, ogn: str | None, json: bool) -> None:
     from awale.arena import openings as suites
     from awale.notation import GameRecord, write_ogn
     from awale.rules import load
 
     system = load(rules)
-    every = len(suites.distinct(system, plies))
-    suite = []
-    for opening in suites.balanced(system, plies, within=within, depth=depth, count=count, seed=seed):
+    file = None
+    if out is not None:
+        options = " ".join(
+            f"--{name} {value:g}" if name == "within" else f"--{name} {value}" for name, value in settings.items()
+        )
+        file = suites.OpeningFile(Path(out), f"awale openings --rules {system.name} {options}")
+    suite = list(file.given) if file is not None else []
+    line = ProgressLine(LOG_INTERVAL)
+    examined = 0
+
+    def watch(number_examined: int) -> None:
+        nonlocal examined
+        examined = number_examined
+        if line.due():
+            line.show(_openings_line("progress", len(suite), examined, settings))
+
+    for opening in suites.balanced(system, **settings, given=suite[:], watch=watch):
         suite.append(opening)
-        if not json and ogn is None:
-            game = opening.game(system)
-            typer.echo(f"{' '.join(opening.moves)}  # {opening.value:+.2f} {game.position}")
+        if file is not None:
+            file.add(opening)
+        elif not json and ogn is None:
+            line.end()
+            typer.echo(f"{opening.line} {opening.game(system).position}")
+    line.end()
     if json:
         common.print_json([opening.as_data(system) for opening in suite])
     if ogn:
         write_ogn((GameRecord.from_game(opening.game(system)) for opening in suite), Path(ogn))
-    summary = text(
-        "arena.openings.summary", found=number(len(suite)), all=number(every), plies=plies, within=f"{within:g}"
+    typer.echo(_openings_line("summary", len(suite), examined, settings), err=True)
+
+
+def _openings_line(key: str, found: int, examined: int, settings: dict[str, Any]) -> str:
+    return text(
+        f"arena.openings.{key}",
+        found=number(found),
+        all=number(examined),
+        plies=settings["plies"],
+        within=f"{settings['within']:g}",
+        count=settings["count"],
     )
-    typer.echo(summary, err=True)

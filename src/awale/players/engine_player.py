@@ -3,53 +3,85 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import NamedTuple
 
 from awale.game import Game
 from awale.players.base import BasePlayer, Choice, PlayerClock, once_per_process
+from awale.players.book import lookup
 from awale.players.engine import Engine
 from awale.players.spec import DEFAULT_LEVEL, DEFAULT_SIMULATIONS, PlayerSpec
+from awale.rules import reference
 from awale.rules.description import Rules
+from awale.rules.moves import Move
 from awale.search import mcts
-from awale.search.analysis import Analysis
-from awale.search.engine import Stop
+from awale.search.engine import SearchEngine, Stop
+from awale.search.evaluation import captured_alone, spread
 from awale.search.limits import DEFAULT_HASH_MB, Limit
 
 
 class Level(NamedTuple):
-    """The strength of a level: depth, share of random moves, noise in the values."""
+    """How far a level sees, and what it overlooks. Nothing here is a time: a slow machine plays the same moves."""
 
-    depth: int
-    blunder: float
-    noise: float
-    """Each move's value is off by up to so many seeds."""
-    seconds: float
+    depth: int | None = None
+    nodes: int | None = None
+    """Positions searched, for the levels that see as far as they can."""
+    material: bool = False
+    """Only captured seeds count, and of equal moves any."""
+    oversight: float = 0.0
+    """The share of the longest sowings that are overlooked."""
+    variety: float = 0.0
+    """Seeds that a move of the opening book may lose."""
 
 
 LEVELS: dict[int, Level] = {
-    1: Level(1, 0.35, 3.0, 0.5),
-    2: Level(1, 0.10, 1.5, 0.5),
-    3: Level(2, 0.0, 0.8, 0.5),
-    4: Level(3, 0.0, 0.2, 0.5),
-    5: Level(5, 0.0, 0.0, 0.5),
-    6: Level(8, 0.0, 0.0, 1.0),
-    7: Level(12, 0.0, 0.0, 1.0),
-    8: Level(64, 0.0, 0.0, 1.0),
+    1: Level(depth=2, material=True, oversight=0.9, variety=2.0),
+    2: Level(depth=3, material=True, oversight=0.5, variety=1.5),
+    3: Level(depth=1, oversight=0.5, variety=1.0),
+    4: Level(depth=2, variety=1.0),
+    5: Level(depth=4, variety=0.5),
+    6: Level(nodes=5_000, variety=0.3),
+    7: Level(nodes=40_000, variety=0.1),
+    8: Level(nodes=400_000),
 }
+RELAY_LEVELS: dict[int, Level] = {
+    1: Level(depth=2, material=True, oversight=0.9, variety=2.0),
+    2: Level(depth=3, material=True, oversight=0.6, variety=1.5),
+    3: Level(depth=3, oversight=0.5, variety=1.0),
+    4: Level(depth=4, oversight=0.3, variety=1.0),
+    5: Level(depth=5, oversight=0.2, variety=0.5),
+    6: Level(depth=6, oversight=0.1, variety=0.3),
+    7: Level(depth=8, variety=0.1),
+    8: Level(nodes=400_000),
+}
+"""A relay hides more, and whoever sees eight moves ahead sees nearly all."""
+SHORT, LONG = 3, 12
+"""A sowing of so many seeds is never overlooked; one of so many as often as a level overlooks any. A relay's further
+laps count as `LAP` seeds each."""
+LAP = 4
 
 
 class EnginePlayer(BasePlayer):
-    """The engine: by level, by time, or by depth."""
+    """The engine: by level, by time, by depth, or by positions searched."""
 
     def __init__(self, spec: PlayerSpec, rules: Rules, seed: int | None = None) -> None:
         self.name = str(spec)
-        self._level = None
-        if spec.seconds is None and spec.depth is None:
-            self._level = LEVELS[spec.level or DEFAULT_LEVEL]
-        self._seconds, self._depth = spec.seconds, spec.depth
+        limited = spec.seconds is not None or spec.depth is not None or spec.nodes is not None
+        levels = RELAY_LEVELS if rules.family == "relay" else LEVELS
+        self._level = None if limited else levels[spec.level or DEFAULT_LEVEL]
+        self._limit = Limit(time=spec.seconds, depth=spec.depth, nodes=spec.nodes)
+        if self._level is not None:
+            self._limit = Limit(depth=self._level.depth, nodes=self._level.nodes)
+        self._by_book = self._level is not None or spec.seconds is not None
         self._random = random.Random(seed)
-        self._engine = Engine(rules, threads=spec.threads or 1, hash_mb=spec.hash_mb or DEFAULT_HASH_MB)
         self._stop = Stop()
+        hash_mb = spec.hash_mb or DEFAULT_HASH_MB
+        self._engine: SearchEngine
+        if self._level is None or self._level.nodes is not None:
+            self._engine = Engine(rules, threads=spec.threads or 1, hash_mb=hash_mb)
+        else:
+            weights = spread(rules, captured_alone(rules)) if self._level.material else None
+            self._engine = SearchEngine(rules, hash_mb=1, weights=weights)
 
     def warm_up(self) -> None:
         # Another engine compiles the code: nothing of this one's tables or chance may depend on it.
@@ -62,27 +94,39 @@ class EnginePlayer(BasePlayer):
         other.analyse(game, Limit(time=0.01, depth=2))
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
-        if self._level is not None and (self._level.blunder or self._level.noise):
-            return self._play_weakly(game, self._level)
-        seconds = (clock and clock.budget()) or self._seconds or (self._level.seconds if self._level else None)
-        depth = self._level.depth if self._level else self._depth
-        if len(game.legal_moves) == 1:
-            return Choice(game.legal_moves[0], None, game.legal_moves, 0, {"depth": 0})
-        found = self._analyse(game, Limit(time=seconds, depth=depth))
+        moves = game.legal_moves
+        if len(moves) == 1:
+            return Choice(moves[0], None, moves, 0, {"depth": 0})
+        entry = lookup(game) if self._by_book else None
+        if entry is not None:
+            chosen = self._random.choice(entry.near(0.0 if self._level is None else self._level.variety))
+            return Choice(chosen.move, chosen.value, (chosen.move,), 0, {"depth": entry.depth, "book": entry.depth})
+        if self._level is not None and self._level.depth is not None:
+            return self._choose_by_depth(game, self._level, self._level.depth)
+        limit = self._limit
+        seconds = clock and clock.budget()
+        if seconds:
+            limit = replace(limit, time=seconds)
+        if limit.time is None and limit.nodes is not None:
+            self._engine.clear()  # the same answer whatever was searched before
+        found = self._engine.analyse(game, limit, stop=self._stop, fixed=limit == Limit(depth=limit.depth), prove=False)
         return Choice(found.best, found.value.seeds, found.line, found.nodes, {"depth": found.depth})
 
-    def _analyse(self, game: Game, limit: Limit) -> Analysis:
-        """Search until the player is closed at the latest. With a depth alone the answer is always the same."""
-        return self._engine.analyse(game, limit, stop=self._stop, fixed=limit.time is None, prove=False)
+    def _choose_by_depth(self, game: Game, level: Level, depth: int) -> Choice:
+        """Play the best of the moves that a level does not overlook; of equal ones any."""
+        found = self._engine.analyse_inline(game, depth, every_move=True)
+        seen = [one for one in found.moves if not level.oversight or not self._overlooks(game, one.move, level)]
+        seen = seen or list(found.moves)
+        most = max(one.value.seeds for one in seen)
+        best = self._random.choice([one for one in seen if one.value.seeds == most])
+        return Choice(best.move, best.value.seeds, best.line or (best.move,), found.nodes, {"depth": found.depth})
 
-    def _play_weakly(self, game: Game, level: Level) -> Choice:
-        """Play a random move now and then, else the best by values with noise added."""
-        if self._random.random() < level.blunder:
-            return Choice(self._random.choice(game.legal_moves))
-        found = self._engine.analyse_inline(game, level.depth, every_move=True)
-        noisy = [(m.value.seeds + self._random.uniform(-level.noise, level.noise), m) for m in found.moves]
-        value, best = max(noisy, key=lambda pair: pair[0])
-        return Choice(best.move, value, (best.move,), found.nodes, {"depth": found.depth})
+    def _overlooks(self, game: Game, move: Move, level: Level) -> bool:
+        """Say whether a move is overlooked: the longer its sowing, the more often."""
+        laps = reference.step(game.rules, game.state, move).sown.laps
+        length = game.counts[move.pit] + LAP * (laps - 1)
+        share = min(1.0, max(0.0, (length - SHORT) / (LONG - SHORT)))
+        return self._random.random() < level.oversight * share
 
     def close(self) -> None:
         self._stop()

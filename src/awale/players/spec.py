@@ -60,8 +60,8 @@ DEFAULT_DEPTH: Mapping[str, int] = {
 DEFAULT_LEVEL, DEFAULT_SIMULATIONS = 5, 5000
 MAX_SECONDS = 86_400.0
 MAX_HASH = 4096
+MAX_NODES = 999_999_999
 _TIME = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,6})?)\s*(ms|s)")
-_LEVEL_SECONDS = 1.0
 
 
 class RemotePlayerError(PlayerError):
@@ -83,6 +83,8 @@ class PlayerSpec:
     level: int | None = None
     seconds: float | None = None
     depth: int | None = None
+    nodes: int | None = None
+    """Positions searched for a move."""
     adaptive: bool = False
     """The depth grows as the board empties, as in the 2025 report."""
     schedule: tuple[int, ...] | None = None
@@ -152,7 +154,7 @@ class PlayerSpec:
             settings = {"depth": self.depth}
             if self.seconds is not None:
                 settings["movetime"] = f"{1000 * self.seconds:.3f}".rstrip("0").rstrip(".")
-        settings |= {"threads": self.threads, "hash": self.hash_mb}
+        settings |= {"nodes": self.nodes, "threads": self.threads, "hash": self.hash_mb}
         settings["timeout"] = None if self.timeout is None else f"{self.timeout:.6f}".rstrip("0").rstrip(".")
         settings |= {f"option.{name}": value for name, value in self.options}
         return [f"{name}={value}" for name, value in settings.items() if value is not None]
@@ -179,13 +181,6 @@ class PlayerSpec:
         return self.kind in ("random", "greedy")
 
     @property
-    def seconds_per_move(self) -> float | None:
-        """Return an upper bound on the time for a move without a clock; None where only depth or work limits it."""
-        if self.kind == "engine" and self.depth is None and self.seconds is None:
-            return _LEVEL_SECONDS
-        return 0.0 if self.instant else self.seconds if self.seconds is not None else self.timeout
-
-    @property
     def search_depth(self) -> int | None:
         """Return the depth that limits the search, with the kind's default filled in; None where time or work does."""
         if self.depth is not None or self.seconds is not None:
@@ -195,7 +190,7 @@ class PlayerSpec:
     @property
     def remote_allowed(self) -> bool:
         """Whether remote users may choose it: nothing that reads a file or runs a command, or thinks without bound."""
-        return self.kind not in ("person", "perfect", "eval", "player", "uci", "contest", "lines")
+        return self.kind not in ("person", "eval", "player", "uci", "contest", "lines")
 
     def check_remote_limits(
         self,
@@ -204,6 +199,7 @@ class PlayerSpec:
         max_depth: int = 8,
         max_engine_depth: int = 16,
         max_simulations: int = 200_000,
+        max_nodes: int = 5_000_000,
         max_threads: int = 1,
         max_hash_mb: int = 32,
     ) -> None:
@@ -216,6 +212,7 @@ class PlayerSpec:
             ("seconds", self.seconds, max_seconds),
             ("depth", max(self.schedule[::2]) if self.schedule else self.depth, depth_limit),
             ("simulations", self.simulations, max_simulations),
+            ("nodes", self.nodes, max_nodes),
             ("threads", self.threads, max_threads),
             ("hash", self.hash_mb, max_hash_mb),
         ):
@@ -270,6 +267,8 @@ class PlayerSpec:
         if self.simulations is not None:
             number = i18n.number(self.simulations, lang)
             details.append(i18n.text("players.title.simulations", lang, simulations=number))
+        if self.nodes is not None:
+            details.append(i18n.text("players.title.nodes", lang, nodes=i18n.number(self.nodes, lang)))
         if self.threads is not None:
             details.append(i18n.text("players.title.threads", lang, threads=self.threads))
         return ", ".join([i18n.text(f"players.kind.{self.kind}", lang), *filter(None, details)])
@@ -285,7 +284,8 @@ class PlayerSpec:
         ['engine:d6', 'engine:3', 'random', 'eval:mine.toml,6']
         """
         by_depth = self.kind in ("engine", "uci", "negamax", "minimax", "alphabeta", "eval", "tuned")
-        if depth is None or not by_depth or self._limit() or (self.kind == "uci" and self.seconds is not None):
+        limited = self._limit() or self.nodes is not None or (self.kind == "uci" and self.seconds is not None)
+        if depth is None or not by_depth or limited:
             return self
         return PlayerSpec.parse(str(replace(self, depth=depth)))
 
@@ -410,7 +410,7 @@ def _read_engine(kind: str, argument: str) -> dict[str, Any]:
     for place, part in enumerate(part.strip() for part in argument.split(",") if part.strip()):
         name, equals, value = (word.strip() for word in part.partition("="))
         if equals:
-            most = {"threads": 256, "hash": MAX_HASH}.get(name)
+            most = {"threads": 256, "hash": MAX_HASH, "nodes": MAX_NODES}.get(name)
             number = None if most is None else _number(value, most)
             if number is None:
                 raise _bad("engine-setting", text=part[:40], most=MAX_HASH)
@@ -427,6 +427,8 @@ def _read_engine(kind: str, argument: str) -> dict[str, Any]:
             values["level"] = int(part)
         else:
             raise _bad("engine", text=part[:40])
+    if "nodes" in values and "level" in values:
+        raise _bad("engine-setting", text=f"nodes={values['nodes']}", most=MAX_HASH)
     return values
 
 

@@ -19,7 +19,7 @@ from awale import __version__
 from awale.errors import AwaleError
 from awale.i18n import LANGUAGES, section, text
 from awale.rules import presets
-from awale.web import opponents, request_parsing, rule_pages, schema, static_files
+from awale.web import opponents, request_parsing, rule_pages, schema, solved_boards, static_files
 from awale.web.game_registry import GameRegistry, NoSuchGame
 from awale.web.language import LANGUAGE_COOKIE, WebError, language
 from awale.web.security import address
@@ -177,6 +177,12 @@ async def rules_page(request: Request, name: Annotated[str, UrlPath(max_length=2
     shown = await asyncio.to_thread(rule_pages.lesson, rules, lang)  # endless sowings take seconds
     data = {"page": "lesson", "rules": schema.Rules.of(rules), "examples": shown["examples"]}
     return render(request, "lesson.html", data, rules=schema.Rules.of(rules), lesson=shown)
+
+
+@router.get("/solved")
+async def solved(request: Request) -> HTMLResponse:
+    """The boards whose values are known, each with the value of every first move."""
+    return render(request, "solved.html", {"page": "solved"}, **solved_boards.table())
 
 
 @router.get("/docs")

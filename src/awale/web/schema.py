@@ -356,6 +356,38 @@ class MoveValue(Value):
     line: list[str]
 
 
+class OracleMove(Wire):
+    """What is proven about a move: bounds of the final margin, to the player to move; equal where it is known."""
+
+    move: str
+    least: int
+    most: int
+
+
+class Oracle(Wire):
+    """What is proven about the moves of a position."""
+
+    source: Literal["table", "results", "book", "proof"]
+    said: Sentence
+    """The source in words."""
+    moves: list[OracleMove]
+
+
+class BookMove(Wire):
+    """A move of the opening book, its value in seeds from South's point of view: an estimate."""
+
+    move: str
+    pit: int
+    seeds: float
+
+
+class BookEntry(Wire):
+    """What the opening book says of a position: the moves, the best first, searched to a depth."""
+
+    depth: int
+    moves: list[BookMove]
+
+
 class Analysis(Wire):
     """The result of a search."""
 
@@ -375,6 +407,9 @@ class Analysis(Wire):
     final: bool
     path: list[tuple[int, int]]
     """Pit and last landing pit of the first moves of the line."""
+    book: BookEntry | None
+    oracle: Oracle | None = None
+    """What is proven about the moves, where anything is."""
 
 
 class Verdict(Wire):
@@ -663,6 +698,8 @@ class Moved(Standing):
     type: Literal["moved"] = "moved"
     trace: Trace
     row: Row
+    note: Sentence | None = None
+    """What the program that played it says about it: whether its result is proven, and by what."""
 
 
 class TakenBack(Standing):

@@ -8,6 +8,7 @@ import { drawGraph } from "./graph.js";
 import { remember, remembered } from "./keep.js";
 import { listen } from "./keys.js";
 import { seatName } from "./names.js";
+import { showOracle } from "./oracle.js";
 import { Practice } from "./practice.js";
 import { Review } from "./review.js";
 import { add, identity, scheduled } from "./schedule.js";
@@ -326,6 +327,13 @@ function valueText(seeds, exact) {
   return `${zero ? "" : seeds > 0 ? "+" : "−"}${text}${exact ? " !" : ""}`;
 }
 
+/** What the opening book says of the best moves, to the player to move.
+ * @param {import("./types.js").BookEntry} book @param {number} turn */
+function bookText(book, turn) {
+  const moves = book.moves.slice(0, 3).map((one) => `${one.move} ${valueText(turn === 0 ? one.seeds : -one.seeds, false)}`);
+  return t("analysis.book", { depth: book.depth, moves: moves.join(", ") });
+}
+
 function showAnalysis() {
   const view = current.view;
   const analysis = engineOn && !practice ? current.analysis : null;
@@ -334,8 +342,11 @@ function showAnalysis() {
   byId("bar-south").style.width = `${(100 * share).toFixed(1)}%`;
   const proven = analysis ? analysis.value.result !== null : Boolean(view?.over);
   byId("value").textContent = analysis ? claimText(analysis.value, 1) : value === null ? "…" : valueText(value, proven);
+  const plies = analysis?.value.plies ?? null;
   byId("exact").hidden = !proven;
+  byId("exact").textContent = plies === null ? t("analysis.exact") : t("analysis.exact-in", { plies });
   byId("depth").textContent = analysis ? t("analysis.depth", { depth: analysis.depth, nodes: number(analysis.nodes), seconds: analysis.seconds.toLocaleString(lang, { maximumFractionDigits: 1 }) }) : "";
+  byId("book").textContent = analysis?.book ? bookText(analysis.book, analysis.turn) : "";
   byId("best").textContent = analysis ? analysis.line.join(" ") : "";
   /** @type {Map<number, {text: string, kind: string}>} */
   const notes = new Map();
@@ -355,6 +366,7 @@ function showAnalysis() {
     board.arrows = [];
   }
   board.notes = notes;
+  showOracle(analysis && !editor.open ? analysis.oracle : null);
 }
 
 // -- review ----------------------------------------------------------------------------------------------------------

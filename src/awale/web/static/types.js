@@ -25,6 +25,8 @@
  * @property {number} rate
  * @property {boolean} final
  * @property {[number, number][]} path  Pit and last landing pit of the first moves of the line.
+ * @property {BookEntry | null} book
+ * @property {Oracle | null} oracle  What is proven about the moves, where anything is.
  *
  * @typedef {object} AnalysisAction  Stop the analysis.
  * @property {"stop" | "ping"} type
@@ -44,6 +46,8 @@
  * @property {number} rate
  * @property {boolean} final
  * @property {[number, number][]} path  Pit and last landing pit of the first moves of the line.
+ * @property {BookEntry | null} book
+ * @property {Oracle | null} oracle  What is proven about the moves, where anything is.
  * @property {"analysis"} type
  * @property {number} id
  * @property {boolean} done
@@ -64,6 +68,15 @@
  * @property {"answered"} type
  * @property {OfferState} answer
  * @property {boolean} accepted
+ *
+ * @typedef {object} BookEntry  What the opening book says of a position: the moves, the best first, searched to a depth.
+ * @property {number} depth
+ * @property {BookMove[]} moves
+ *
+ * @typedef {object} BookMove  A move of the opening book, its value in seeds from South's point of view: an estimate.
+ * @property {string} move
+ * @property {number} pit
+ * @property {number} seeds
  *
  * @typedef {object} ClockState  The clocks, in seconds, at the moment of sending.
  * @property {number} start
@@ -223,6 +236,7 @@
  * @property {"moved"} type
  * @property {Trace} trace
  * @property {Row} row
+ * @property {Sentence | null} note  What the program that played it says about it: whether its result is proven, and by what.
  *
  * @typedef {object} OfferState  An open offer; answers name its id.
  * @property {number} id
@@ -246,6 +260,16 @@
  * @property {number | null} level
  * @property {Record<string, string>} title
  * @property {Record<string, string>} description
+ *
+ * @typedef {object} Oracle  What is proven about the moves of a position.
+ * @property {"table" | "results" | "book" | "proof"} source
+ * @property {Sentence} said  The source in words.
+ * @property {OracleMove[]} moves
+ *
+ * @typedef {object} OracleMove  What is proven about a move: bounds of the final margin, to the player to move; equal where it is known.
+ * @property {string} move
+ * @property {number} least
+ * @property {number} most
  *
  * @typedef {object} Outcome  How a game ended.
  * @property {number | null} winner
