@@ -32,6 +32,7 @@ PATHS = [
     "/lessons/endless",
     "/mistakes",
     "/games",
+    "/studies",
     "/leaderboard",
     "/solved",
     "/search",

@@ -78,6 +78,11 @@
  * @property {number} pit
  * @property {number} seeds
  *
+ * @typedef {object} ChapterOutline  A chapter without its game.
+ * @property {number} id
+ * @property {string} title
+ * @property {number} version
+ *
  * @typedef {object} ClockState  The clocks, in seconds, at the moment of sending.
  * @property {number} start
  * @property {number} increment
@@ -88,6 +93,9 @@
  *
  * @typedef {object} Closing  The game leaves memory: connect again.
  * @property {"closing"} type
+ *
+ * @typedef {object} EditLink  The link for those who may change a study. It is shown only once.
+ * @property {string} link
  *
  * @typedef {object} Ended  The game is over.
  * @property {number} ply
@@ -104,6 +112,14 @@
  * @property {boolean} right
  * @property {Sentence} text
  * @property {TraceAnswer[]} steps  The moves that show it on the board.
+ *
+ * @typedef {object} Explored  What the stored games and the opening book hold about a position.
+ * @property {number} games
+ * @property {number} south
+ * @property {number} draws
+ * @property {number} north
+ * @property {MoveResults[]} moves
+ * @property {number | null} bookDepth
  *
  * @typedef {object} FileGame  A game of a file.
  * @property {Rules} rules
@@ -211,6 +227,14 @@
  * @property {"awale-mistakes"} format
  * @property {1} version
  * @property {Mistake[]} mistakes
+ *
+ * @typedef {object} MoveResults  How the games ended in which a move was played, and its value in the opening book.
+ * @property {number} games
+ * @property {number} south
+ * @property {number} draws
+ * @property {number} north
+ * @property {string} move
+ * @property {number | null} value  Seeds for the player to move: an estimate.
  *
  * @typedef {object} MoveValue  The value of a legal move.
  * @property {number} seeds
@@ -345,6 +369,12 @@
  * @property {"rematch"} type
  * @property {string} key
  *
+ * @typedef {object} Results  How some games ended.
+ * @property {number} games
+ * @property {number} south
+ * @property {number} draws
+ * @property {number} north
+ *
  * @typedef {object} Review  The verdicts of a game.
  * @property {Verdict[]} moves
  * @property {[number | null, number | null]} accuracy
@@ -428,6 +458,29 @@
  * @property {ClockState | null} clock
  * @property {string | null} rematch  The key of the rematch.
  * @property {string} fault  What the program that lost did, after a failure.
+ *
+ * @typedef {object} StudyChapter  A chapter.
+ * @property {number} id
+ * @property {string} title
+ * @property {number} version
+ * @property {FileGame} game
+ *
+ * @typedef {object} StudyCreated  A new study, and the link for those who may change it. It is shown only once.
+ * @property {string} key
+ * @property {string} link
+ *
+ * @typedef {object} StudyOutline  A study without its games.
+ * @property {string} key
+ * @property {string} title
+ * @property {number} version
+ * @property {boolean} mine  Whether this browser may change it.
+ * @property {ChapterOutline[]} chapters
+ *
+ * @typedef {object} StudySummary  A study in a list.
+ * @property {string} key
+ * @property {string} title
+ * @property {number} chapters
+ * @property {string} updated
  *
  * @typedef {object} TakenBack  Moves were taken back, or an ending was reopened.
  * @property {number} ply
