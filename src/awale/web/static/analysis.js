@@ -177,8 +177,8 @@ function show() {
   byId("near").append(byId(`strip-${1 - far}`));
   if (practice && current !== practice.node) practice = null;
   byId("solution").hidden = !practice;
-  const asked = practice ? t("practice.ask", { player: playerName(view.turn), move: practice.verdict.move }) : "";
-  if (asked) status(moments[momentsAsked - 1]?.parent === current ? `${t("mistakes.moment", { n: momentsAsked, of: moments.length })} ${asked}` : asked, true);
+  const question = practice ? t("practice.ask", { player: playerName(view.turn), move: practice.verdict.move }) : "";
+  if (question) status(moments[momentsAsked - 1]?.parent === current ? `${t("mistakes.moment", { n: momentsAsked, of: moments.length })} ${question}` : question, true);
   else if (remark) status(remark);
   else status(view.over ? say(view.outcome?.text) : t("turn-of", { player: say(rules.sides[view.turn]) }));
   remark = "";
