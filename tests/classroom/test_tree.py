@@ -12,6 +12,7 @@ import pytest
 
 from awale import Game
 from awale.classroom import tree as trees
+from awale.classroom import tree_words
 from awale.classroom.tree import TreeError, as_dict, build_tree, unfolded
 from awale.classroom.tree_examples import EXAMPLES
 from awale.classroom.tree_layout import children_seen, lay_out
@@ -259,5 +260,8 @@ def test_the_reports_evaluations_value_the_leaves_of_the_three_colour_tree() -> 
         for leaf in (tree.nodes[child] for child in tree.root.children):
             game = Game("tricolor", moves=str(leaf.move))
             assert leaf.value == round(10_000 * tricolor_2025.evaluate(game, name))
+        assert "the 2025 report's" in tree_words.about(tree, "en")
+        assert "Values for J1" in tree_words.about(tree, "en")
+    assert "threatened pits" in tree_words.about(build_tree(Game("abapa"), 1, evaluation="defence"), "en")
     with pytest.raises(AwaleError, match="three-colour"):
         build_tree(Game("abapa"), 1, evaluation="corrected")

@@ -16,6 +16,7 @@ from awale.draw.ring import Ring
 from awale.draw.svg import Rows
 from awale.draw.text import board_text
 from awale.notation import from_json, from_ogn, to_json, to_ogn
+from awale.players.book import lookup
 from awale.players.perfect import book_for
 from awale.rules import get, names
 from awale.rules.moves import write
@@ -120,6 +121,7 @@ def test_a_clockwise_game_is_the_same_game(name: str) -> None:
         assert usual.state == mirrored.state
     if not rules.coloured:
         assert support.key(rules) == support.key(usual.rules)
+    assert (lookup(Game(rules)) is None) == (lookup(Game(name)) is None)
     if name == "ghana":
         assert book_for(rules) == book_for(usual.rules) != {}
     assert rules.variant(direction="counter-clockwise") is usual.rules

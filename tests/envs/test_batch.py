@@ -256,3 +256,25 @@ def test_scaled_observations_and_arrays_without_a_copy() -> None:
         assert np.shares_memory(shared, array)
         assert array.flags.c_contiguous
     assert ((step.observations >= 0) & (step.observations <= 1)).all()
+
+
+@pytest.mark.parametrize("rules", ["abapa", "tricolor"])
+def test_afterstates_are_what_the_actions_lead_to(rules: str) -> None:
+    env = BatchEnv(20, rules, seed=3, random_moves=30, max_moves=10_000)
+    env.reset()
+    masks, after = env.masks(), env.afterstates()
+    state = env.get_state()
+    for action in range(env.actions):
+        legal = masks[:, action]
+        step = env.step(np.full(env.games, action), only=legal)
+        going = legal & ~step.terminated
+        assert (env.turns[going] == after.turns[going, action]).all()
+        assert (step.observations[going] == after.observations[going, action]).all()
+        assert (env.scores[going] == after.scores[going, action]).all()
+        assert (step.ended.scores == after.scores[step.ended.games, action]).all()
+        assert (step.ended.codes == after.codes[step.ended.games, action]).all()
+        assert not after.codes[going, action].any()
+        env.set_state(state)
+    assert not after.observations[~masks][:, :-1].any()
+    env.restart(np.arange(env.games) == 3)
+    assert env.plies[3] <= 30

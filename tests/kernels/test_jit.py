@@ -17,6 +17,34 @@ print(lap.stopped(k, state, 1), len(jit.announcer.compiled))
 """
 
 
+@jit.jit
+def _sum(one: int, two: int) -> int:
+    return one + two
+
+
+@jit.jit(forceinline=True)
+def _factorial(n: int) -> int:
+    return 1 if n < 2 else n * _factorial(n - 1)
+
+
+@jit.jit
+def _whole(n: int) -> int:
+    found = 0
+    for _ in range(2):
+        found = _sum(found, 1)  # at first a constant
+    return _sum(_sum(n, 2), found) + _factorial(n)
+
+
+def test_a_called_function_is_compiled_once_and_has_no_code_of_its_own() -> None:
+    assert _whole(5) == 5 + 2 + 2 + 120
+    for called in (_sum, _factorial):
+        assert len(called.part.signatures) == 1, "once, whatever the constants"
+        assert called.signatures == []
+    assert _sum(2, 3) == 5  # from Python: on its own
+    assert _factorial(4) == 24
+    assert len(_sum.signatures) == len(_factorial.signatures) == 1
+
+
 def test_a_change_of_a_called_function_is_seen(tmp_path: Path) -> None:
     """`lap.stopped` calls `endings.stop_code`, which lies in another file: Numba alone would not look there."""
     package, cache = copy_package(tmp_path), tmp_path / "cache"

@@ -9,6 +9,12 @@ from awale.kernels import convert, generic, warmup
 from awale.rules import get
 from tests.kernels.copies import copy_package, run
 
+IN_TWO_PROCESSES = """
+from awale.kernels import warmup
+told = []
+assert warmup.run(2, lambda *progress: told.append(progress), warmup.warmup_jobs) > 0
+assert told[-1][0] == told[-1][1]
+"""
 AFTERWARDS = """
 import json
 from awale import Game
@@ -36,7 +42,7 @@ def test_there_is_a_board_for_every_kernel() -> None:
 
 def test_nothing_is_left_to_compile(tmp_path: Path) -> None:
     package, cache = copy_package(tmp_path), tmp_path / "cache"
-    run("from awale.kernels import warmup; [job() for _, job in warmup.warmup_jobs()]", package, cache)
+    run(IN_TWO_PROCESSES, package, cache)
     assert json.loads(run(AFTERWARDS, package, cache).stdout) == []
 
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from awale import i18n
 from awale.errors import AwaleError
 from awale.game import Game
-from awale.local import LocalGame, make_seats, saved_games
+from awale.local import LocalGame, make_seats, saved_games, sentences
 from awale.local.seats import LazyPlayer, instant, make_seat
 from awale.match import Answered, Clock, Ended, Match, MatchError, Moved, Offered, Seat, TimeControl
 from awale.players import BasePlayer, Choice, PlayerFault
@@ -46,6 +47,25 @@ def answer(table: LocalGame) -> tuple[object, ...]:
     question = table.question()
     assert question is not None
     return table.do(question.ask())
+
+
+def test_what_a_program_says_about_its_move_is_told() -> None:
+    class Proven(Program):
+        def choose(self, game: Game, clock: object = None) -> Choice:
+            return Choice(game.legal_moves[0], info={"source": "table", "proved": "win"})
+
+    table = local(Game("awari", moves="A"), north=Proven())
+    events = answer(table)
+    assert sentences.of_events(table.match, events) == ["North: proven win, from a table."]  # type: ignore[arg-type]
+    i18n.set_language("fr")
+    assert sentences.of_events(table.match, events) == [
+        "Nord\N{NARROW NO-BREAK SPACE}: victoire démontrée, d'après une table."
+    ]  # type: ignore[arg-type]
+    table.do(lambda now: table.match.undo(0, now))
+    assert (
+        sentences.of_events(local(north=Program()).match, answer(local(Game("awari", moves="A"), north=Program())))
+        == []
+    )  # type: ignore[arg-type]
 
 
 def test_a_person_is_not_a_question() -> None:

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from awale import Game
+from awale.arena import MatchPlan, play_match
+from awale.arena.workers import InProcess
+from awale.errors import PlayerError
 from awale.players import PlayerFault, PlayerSpec, make
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,9 +52,27 @@ def test_a_faulty_program_is_a_fault_of_its_kind_and_may_be_started_again(body: 
     player.close()
 
 
+@pytest.mark.parametrize(("setting", "starts"), [("", 2), (",restart=off", 2), (",restart=on", 4)])
+def test_a_match_restarts_a_program_where_that_is_asked(setting: str, starts: int, tmp_path: Path) -> None:
+    log = tmp_path / "starts"
+    file = tmp_path / "program.py"
+    file.write_text(
+        f"import sys\nopen({str(log)!r}, 'a').write('x')\nfor line in sys.stdin:\n"
+        "    if line.split()[0] == 'quit': break\n    print(line.split()[-1], flush=True)\n"
+    )
+    program = f'lines:"{shlex.quote(sys.executable)} {shlex.quote(str(file))}"{setting}'
+    play_match(MatchPlan(program, "random", rules="wikipedia", games=4), runner=InProcess())
+    # A program that stays is kept once for each seat.
+    assert len(log.read_text()) == starts
+
+
 def test_its_name() -> None:
     spec = PlayerSpec.parse('lines:"java Player",timeout=5')
     assert str(spec) == 'lines:"java Player",timeout=5'
+    assert str(PlayerSpec.parse('uci:"x",restart=on,depth=3')) == 'uci:"x",depth=3,restart=on'
+    assert str(PlayerSpec.parse('uci:"x",restart=off')) == 'uci:"x"'
+    with pytest.raises(PlayerError, match="restart: must be on or off, not 'always'"):
+        PlayerSpec.parse('uci:"x",restart=always')
     assert spec.persistent
     assert not spec.remote_allowed
 

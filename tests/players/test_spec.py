@@ -126,7 +126,7 @@ def test_a_depth_for_those_that_name_none() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "person", "perfect", "eval:/etc/passwd.toml", "eval:mine.py", "eval:material", 'uci:"sh"', "contest:sh",
+        "person", "eval:/etc/passwd.toml", "eval:mine.py", "eval:material", 'uci:"sh"', "contest:sh",
         "engine:11s", "engine:d17", "engine:5,threads=2", "engine:5,hash=512", "mcts:99999999", "mcts:1000s",
         "minimax:14", "alphabeta:9", "negamax:12", "tuned:9", "tuned:adaptive60", "report:raw,9",
     ],

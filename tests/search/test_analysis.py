@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from awale import Game
+from awale import Game, i18n
 from awale.errors import AwaleError
 from awale.search.analysis import Value
 from awale.search.engine import SearchEngine, entries_of
@@ -25,6 +25,8 @@ def test_a_value_from_the_other_side() -> None:
     assert lost.pov(1) is lost
     assert lost.pov(0) == Value(3.5, player=0, least=1, plies=4)
     assert str(Value(0.0, player=0).pov(1)) == "+0.00"
+    i18n.set_language("fr")
+    assert str(Value(-1.25, player=0)) == "-1,25"
 
 
 @pytest.mark.parametrize(

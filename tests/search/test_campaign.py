@@ -14,6 +14,7 @@ from awale.cli import main
 from awale.search.campaign import Campaign
 from awale.search.claims import Claim
 from awale.search.single_lap import Prover
+from awale.tables.board_values import shipped
 
 RULES = "awari:pits=3,seeds=3"
 LEAVES = 8
@@ -31,9 +32,12 @@ def work(campaign: Campaign, prover: Prover, budget: int, jobs: int = 100_000) -
     return jobs
 
 
-@pytest.mark.parametrize("margin", [-2, 0, 1])
-def test_jobs_settle_what_one_search_settles(margin: int, tmp_path: Path) -> None:
-    game = Game(RULES)
+SMALLER = ["wikipedia:pits=3,seeds=3", "casabianca:pits=3,seeds=3"]
+
+
+@pytest.mark.parametrize(("name", "margin"), [(RULES, -2), (RULES, 0), (RULES, 1), *((name, 0) for name in SMALLER)])
+def test_jobs_settle_what_one_search_settles(name: str, margin: int, tmp_path: Path) -> None:
+    game = Game(name)
     opened = tables.compute(game.rules, LEAVES, dir=tmp_path)
     recorded: list[Any] = []
     campaign = Campaign(
@@ -41,11 +45,13 @@ def test_jobs_settle_what_one_search_settles(margin: int, tmp_path: Path) -> Non
     )
     work(campaign, Prover(game.rules, opened.table_set, entries=1 << 12), 200)
     assert campaign.root.settled
-    value = 0  # as the shipped table says
+    board = shipped(game.rules)
+    assert board is not None
+    value = board.value.least
     assert (campaign.root.proof == 0) == (value >= margin)
     assert campaign.counts()["jobs"] == len(recorded) > 1
     said = campaign.first_moves()
-    assert set(said) == {"A", "B", "C"}
+    assert set(said) == set(board.moves)
     assert ("proved" in said.values()) == (value >= margin)
     # The tree is made again from the results alone; another leaf may look most promising now and then.
     again = Campaign(game.rules, Claim(0, margin, 0), game.state, opened.table_set, dict(campaign.results))
@@ -86,6 +92,13 @@ def test_a_campaign_goes_on_from_its_journal(capsys: pytest.CaptureFixture[str],
     again = json.loads(capsys.readouterr().out)
     assert [claim["result"] for claim in again["claims"]] == ["proved", "refuted"]
     assert 0 < again["nodes"] < facts["nodes"] + 300 * len(lines)
+    # A changed digit never becomes a result.
+    entry = json.loads(lines[1])
+    entry["job"][-1] += 1
+    changed = json.dumps(entry)
+    journal.write_text("\n".join([lines[0], changed, *lines[2:]]) + "\n")
+    assert main(command(journal, tmp_path)) == 2
+    assert "line 2: the journal is damaged" in capsys.readouterr().err
     # A journal of another game is refused, and so is one that cannot be written.
     head = json.loads(lines[0])
     journal.write_text(json.dumps(head | {"rules": "wikipedia"}) + "\n")

@@ -107,6 +107,44 @@ async def test_the_analysis(application: Callable, picture: SnapshotAssertion, s
         assert svg(app) == picture
 
 
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+async def test_a_narrow_terminal_has_the_analysis_below_the_board(application: Callable, language: str) -> None:
+    i18n.set_language(language)
+    app = application(Game("abapa", moves="F"), updates=made_up)
+    async with app.run_test(size=(60, 24)) as pilot:
+        await pilot.press("z")
+        await until(pilot, lambda: screen(app).pane.analysis is not None and screen(app).pane.analysis.final)
+        await pilot.pause()
+        lines = words(app).splitlines()
+        last_pits = next(at for at, line in enumerate(lines) if line.split()[:3] == ["A", "B", "C"])
+        best = next(at for at, line in enumerate(lines) if i18n.text("tui.pane.line", line="").strip() in line)
+        assert last_pits < best
+        assert "2 468" in lines[best + 1] or "2,468" in lines[best + 1] or "2\u202f468" in lines[best + 1]
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert i18n.text("tui.pane.title") in words(app).splitlines()[1], "beside it"
+
+
+async def test_moves_are_listed_where_there_is_room(application: Callable) -> None:
+    app = application(Game("abapa", moves="F f E"), updates=made_up)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        listed = [line.rpartition("│")[2].split() for line in words(app).splitlines()[1:4]]
+        assert listed == [["Moves"], ["1.", "F", "f"], ["2.", "E"]]
+        await pilot.press("u")
+        await pilot.pause()
+        assert "2. E" not in words(app)
+        await pilot.press("z")
+        await pilot.pause()
+        assert "Moves" not in words(app), "the analysis takes its place"
+        await pilot.resize_terminal(140, 30)
+        await pilot.pause()
+        assert "Moves" in words(app)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "Moves" not in words(app)
+
+
 async def test_the_review(application: Callable, picture: SnapshotAssertion) -> None:
     app = application(Game("abapa", moves="F f E e D", ended="resignation-1"), updates=made_up)
     async with app.run_test(size=SMALL) as pilot:

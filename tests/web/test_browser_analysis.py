@@ -213,3 +213,65 @@ def test_a_game_is_saved_as_pictures(visit: Open) -> None:
     with page.expect_download() as saved:
         page.click("#moving-picture")
     assert "3. E" in saved.value.path().read_text()
+
+
+def test_the_explorer_shows_what_was_played_and_plays_it(visit: Open) -> None:
+    page = visit("/")
+    start_game(page, "together")
+    pit(page, 2).click()
+    expect(page.locator("#moves .ply")).to_have_count(1)
+    page.click("#resign")
+    page.click("#resign-yes")
+    expect(page.locator("#ending")).to_be_visible()
+    other = visit("/analysis")
+    other.click("#explorer summary")
+    rows = other.locator("#explorer-rows tr")
+    expect(rows.locator("button").filter(has_text="C")).to_have_count(1)
+    expect(rows.locator("[role=img]").first).to_have_attribute("aria-label", re.compile("South won"))
+    expect(rows.locator("td[data-move]").first).not_to_be_empty()
+    rows.locator("button").filter(has_text="C").click()
+    expect(other.locator("#tree .ply")).to_have_text(["C"])
+    expect(other.locator("#explorer-total")).to_contain_text("1 stored game")
+    other.reload()
+    ready(other)
+    expect(other.locator("#explorer-total")).to_contain_text("1 stored game")
+
+
+@pytest.mark.parametrize(("locale", "proven"), [("en-GB", "from a table"), ("fr-FR", "d'après une table")])
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_the_oracle_shows_every_move_of_a_solved_board(
+    visit: Open, locale: str, proven: str, size: tuple[int, int]
+) -> None:
+    page = visit("/solved", locale=locale, viewport={"width": size[0], "height": size[1]})
+    row = page.locator(".solved tbody tr", has_text="2 × 3, 2")
+    expect(row.locator("td").first).to_contain_text("+3")
+    row.locator("td a").first.click()
+    page.wait_for_url("**/analysis?rules=awari*")
+    ready(page)
+    expect(page.locator("#oracle-source")).to_contain_text(proven)
+    expect(page.locator("#oracle-moves li")).to_have_count(3)
+    expect(page.locator("#oracle-moves li").first).to_have_text(re.compile(r"B\+3"))
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= size[0], "nothing is wider than the screen"
+    # Every later position too.
+    pit(page, 1).click()
+    expect(page.locator("#tree .ply")).to_have_count(1)
+    expect(page.locator("#oracle-moves li").first).to_have_text(re.compile("−3"))
+    # And nothing is claimed where nothing is proven.
+    page.goto(page.url.partition("/analysis")[0] + "/analysis?rules=abapa")
+    expect(page.locator("#board .note")).to_have_count(6)
+    expect(page.locator("#oracle")).to_be_hidden()
+
+
+def test_the_perfect_player_says_what_its_move_rests_on(visit: Open) -> None:
+    page = visit("/?rules=awari:pits=3,seeds=2")
+    page.click("#new")
+    page.locator("#ng-rules").evaluate(
+        "field => { field.add(new Option('small', 'awari:pits=3,seeds=2')); field.value = 'awari:pits=3,seeds=2'; }"
+    )
+    page.locator('input[name="opponent"][value="player"]').check()
+    page.fill("#ng-player", "perfect")
+    page.locator('input[name="first"][value="other"]').check()
+    page.click("#ng-go")
+    page.wait_for_url("**/game/*")
+    expect(page.locator("#status")).to_contain_text("proven win")

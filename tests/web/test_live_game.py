@@ -176,6 +176,15 @@ async def test_thirty_seconds_per_move_are_told_to_the_program(server: Server) -
     assert job["clock"] == {"left": None, "increment": 0.0, "move": 30.0, "opponent_left": None}
 
 
+async def test_what_a_program_says_about_its_move_is_sent(server: Server) -> None:
+    server.pool.answer = lambda job: {"move": [11, None], "info": {"source": "table", "proved": "draw"}}
+    live, connection = await server.start(Match(Game("abapa"), (Seat(), PROGRAM)))
+    await live.act(connection, schema.PlayMove(type="move", ply=0, move="F"))
+    assert (await heard(connection, "moved"))["note"] is None
+    note = (await heard(connection, "moved"))["note"]
+    assert note == {"en": "proven draw, from a table", "fr": "partie nulle démontrée, d'après une table"}
+
+
 async def test_a_flag_that_the_store_refuses_falls_later(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     live, connection = await server.start(Match(Game("abapa", moves="F"), clock=TimeControl(60)))
     assert live.match.flag_in(server.time) == 60
@@ -326,9 +335,9 @@ async def test_a_relay_move_is_sown_once(server: Server, monkeypatch: pytest.Mon
     sown: list[tuple[tuple[int, ...], int]] = []
     sow_relay = reference.sow_relay
 
-    def counted(board: list[int], pit: int, most: int) -> tuple[int, int, int | None, int]:
+    def counted(board: list[int], pit: int, most: int, *, side: range | None) -> tuple[int, int, int | None, int]:
         sown.append((tuple(board), pit))
-        return sow_relay(board, pit, most)
+        return sow_relay(board, pit, most, side=side)
 
     monkeypatch.setattr(reference, "sow_relay", counted)
     reference._relay.cache_clear()

@@ -155,7 +155,8 @@ class Played:
 
 
 _persistent: dict[tuple[int, str, Rules], Player] = {}
-"""External programs stay running between games: starting one may take longer than a game."""
+"""External programs stay running between games, unless they are to be restarted: starting one may take longer than a
+game."""
 _warm: set[tuple[str, Rules]] = set()
 
 
@@ -182,7 +183,7 @@ def _seat(name: str, rules: Rules, seed: int, side: int, given: Player | None) -
     warm_up(name, rules)
     spec = PlayerSpec.parse(name)
     player = _persistent.get((side, name, rules)) or spec.make(rules, seed)
-    if spec.persistent:
+    if spec.persistent and not spec.restart:
         _persistent[side, name, rules] = player
     player.new_game()
     return Seat(name, person=False, player=player)

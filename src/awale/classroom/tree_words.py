@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from awale import i18n
 from awale.classroom.tree import Node, Tree
-from awale.classroom.tree_values import END, EVALUATIONS
+from awale.classroom.tree_values import END, EVALUATIONS, REPORT
 from awale.rules.refusals import player_key
 
 MINUS = "\N{MINUS SIGN}"
@@ -51,13 +51,14 @@ def title(tree: Tree, lang: str | None = None) -> str:
 
 def about(tree: Tree, lang: str | None = None) -> str:
     """What the leaves are worth, and to whom."""
-    known = tree.evaluation in EVALUATIONS
-    evaluation = i18n.text(f"tree.evaluation.{tree.evaluation}", lang) if known else tree.evaluation
+    of_report = tree.rules.coloured and tree.evaluation in REPORT
+    name = "report-defence" if of_report and tree.evaluation == "defence" else tree.evaluation
+    evaluation = i18n.text(f"tree.evaluation.{name}", lang) if name in (*EVALUATIONS, "report-defence") else name
     worth = i18n.text("tree.view.leaves-worth", lang, evaluation=evaluation)
     if tree.method == "negamax":
         return f"{worth} {i18n.text('tree.view.side-own', lang)}"
     # The 2025 report's values are no seeds.
-    key = "side-plain" if tree.evaluation in ("raw", "corrected") else "side"
+    key = "side-plain" if of_report else "side"
     side = i18n.text(f"tree.view.{key}", lang, player=player_name(tree, tree.player, lang))
     return f"{worth} {side}"
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 INTERVAL = 15.0
 """Seconds between two lines of progress, where standard error is not a terminal."""
+MOST_PROCESSES = 8
+"""Processes that compile: each needs a few hundred megabytes."""
 
 
 def register(app: typer.Typer) -> None:
@@ -158,21 +160,23 @@ def _part(count: int, games: int) -> str:
 
 
 def _warmup() -> None:
+    import os
     import time
 
     from awale.kernels import jit, warmup
 
     jit.announcer.announced = True  # the line shows it
     begun = time.perf_counter()
-    jobs = warmup.all_jobs()
     line = ProgressLine(INTERVAL)
+
+    def report(done: int, jobs: int, name: str) -> None:
+        if line.due():
+            line.show(labelled(f"{text('kernels.warmup.working')} {done}/{jobs}", name))
+
     try:
-        for done, (name, job) in enumerate(jobs):
-            if line.due():
-                line.show(labelled(f"{text('kernels.warmup.working')} {done}/{len(jobs)}", name))
-            job()
+        count = warmup.run(min(os.cpu_count() or 1, MOST_PROCESSES), report)
     finally:
         line.end()
-    count, seconds = len(jit.announcer.compiled), time.perf_counter() - begun
+    seconds = time.perf_counter() - begun
     key = "done" if count else "nothing"
     typer.echo(text(f"kernels.warmup.{key}", count=number(count), seconds=f"{seconds:.0f}", folder=jit.CACHE), err=True)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
+from awale import checksums
 from awale.cli import common
 from awale.cli.progress import ProgressLine
 from awale.cli.solve_single_lap import Wanted, open_tables, signed
@@ -78,41 +79,56 @@ def search_there(job: Job, leaves: int, folder: str | None, entries: int) -> Ans
 
 
 class Journal:
-    """The results of jobs, a line each after a first line that names the game."""
+    """The results of jobs, a line each after a first line that names the game. Every line has its checksum: one that
+    was changed is refused, one that was cut off is ignored, and its job done again."""
 
     def __init__(self, path: Path, game: Game) -> None:
         from awale.errors import AwaleError
 
         self.path = path
         self.results: dict[tuple[int, int], dict[Any, Any]] = {}
+        self._sealed = True
         head = {"rules": game.rules.name, "version": game.rules.version, "position": game.position}
         try:
             lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-            if lines and json.loads(lines[0]) != head:
-                raise AwaleError(text("solve.campaign.other", path=path))
+            if lines:
+                first = json.loads(lines[0])
+                self._sealed = checksums.is_sealed(first)  # journals of earlier versions are not
+                if first != (checksums.sealed(head) if self._sealed else head):
+                    raise AwaleError(text("solve.campaign.other", path=path))
             self._read(lines[1:])
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("a", encoding="utf-8")
             if not lines:
-                self._file.write(json.dumps(head) + "\n")
+                self._file.write(json.dumps(checksums.sealed(head)) + "\n")
             elif not path.read_text(encoding="utf-8").endswith("\n"):
                 self._file.write("\n")  # the last line was cut off
             self._file.flush()
+        except AwaleError:
+            raise
         except (OSError, ValueError) as error:
             raise AwaleError(text("solve.refused.unwritable", path=path, error=error)) from None
 
     def _read(self, lines: list[str]) -> None:
+        from awale.errors import AwaleError
         from awale.search.campaign import Result
 
-        for line in lines:
+        for place, line in enumerate(lines, 2):
             try:
-                claim, key, *numbers = json.loads(line)
-                self.results.setdefault(tuple(claim), {})[tuple(key)] = Result(*numbers)
-            except (ValueError, TypeError):
+                entry = json.loads(line)
+            except ValueError:
                 continue  # cut off by an interruption: that job is done again
+            if self._sealed:
+                if not isinstance(entry, dict) or not checksums.intact(entry):
+                    raise AwaleError(text("solve.campaign.damaged", path=self.path, line=place))
+                entry = entry["job"]
+            claim, key, *numbers = entry
+            self.results.setdefault(tuple(claim), {})[tuple(key)] = Result(*numbers)
 
     def write(self, claim: Claim, key: Key, result: Any) -> None:
-        self._file.write(json.dumps([[claim.x, claim.margin], key, *result], separators=(",", ":")) + "\n")
+        entry: Any = [[claim.x, claim.margin], list(map(int, key)), *map(int, result)]
+        entry = checksums.sealed({"job": entry}) if self._sealed else entry
+        self._file.write(json.dumps(entry, separators=(",", ":")) + "\n")
         self._file.flush()
 
 

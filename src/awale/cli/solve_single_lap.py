@@ -199,19 +199,12 @@ def _print(game: Game, found: BoardValues) -> None:
     if not found.moves:
         typer.echo(text("solve.said.over"))
         return
-    typer.echo(
-        text("solve.said.each", moves=", ".join(f"{move} {shown(bounds)}" for move, bounds in found.moves.items()))
-    )
+    typer.echo(text("solve.said.each", moves=", ".join(f"{move} {bounds}" for move, bounds in found.moves.items())))
 
 
 def signed(value: int) -> str:
     """Return a margin with its sign."""
     return f"{value:+d}" if value else "0"
-
-
-def shown(value: Bounds) -> str:
-    """Return a value with its sign, or the two bounds."""
-    return signed(value.least) if value.exact else f"{signed(value.least)}..{signed(value.most)}"
 
 
 # -- the shipped results ----------------------------------------------------------------------------------------------
@@ -233,8 +226,8 @@ def markdown(entries: tuple[dict[str, Any], ...]) -> str:
 
     cells: dict[tuple[int, int], dict[str, str]] = {}
     for entry in sorted(entries, key=lambda entry: (entry["pits"], entry["seeds"])):
-        moves = " ".join(f"{move}\N{NO-BREAK SPACE}{shown(bounds_of(value))}" for move, value in entry["moves"].items())
-        value = f"**{shown(bounds_of(entry['value']))}**"
+        moves = " ".join(f"{move}\N{NO-BREAK SPACE}{bounds_of(value)}" for move, value in entry["moves"].items())
+        value = f"**{bounds_of(entry['value'])}**"
         row = cells.setdefault((entry["pits"], entry["seeds"]), {})
         row[entry["rules"]] = f"{value}: {moves}" if moves else value
     lines = [

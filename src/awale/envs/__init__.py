@@ -3,6 +3,7 @@
 | module | what | needs |
 |---|---|---|
 | `awale.envs.gymnasium` | one learner against any player, also `gymnasium.make("awale/Awale-v0")` | `awale[rl]` |
+| `awale.envs.vector` | many such games at once, also `gymnasium.make_vec("awale/Awale-v0")` | `awale[rl]` |
 | `awale.envs.pettingzoo` | both seats, agents taking turns (AEC) | `awale[rl]` |
 | `awale.envs.batch` | thousands of games at once, in NumPy arrays | nothing more |
 | `awale.envs.openspiel` | the OpenSpiel game `python_awale` | `open_spiel` |
@@ -21,7 +22,11 @@ def _register() -> None:
     from gymnasium.envs.registration import register, registry
 
     if GYMNASIUM_ID not in registry:
-        register(id=GYMNASIUM_ID, entry_point="awale.envs.gymnasium:AwaleEnv")
+        register(
+            id=GYMNASIUM_ID,
+            entry_point="awale.envs.gymnasium:AwaleEnv",
+            vector_entry_point="awale.envs.vector:AwaleVectorEnv",
+        )
 
 
 if find_spec("gymnasium") is not None:

@@ -61,6 +61,19 @@ class Step(NamedTuple):
     ended: Ended
 
 
+class Afterstates(NamedTuple):
+    """What each action would lead to; where it is illegal, an empty board. The first two axes are games and actions."""
+
+    observations: Numbers
+    """The position after it, as the player sees it who would be to move."""
+    turns: NDArray[np.int64]
+    """Who that is."""
+    scores: NDArray[np.int64]
+    """South's and North's seeds then, the final ones where it ends the game."""
+    codes: NDArray[np.int64]
+    """How it ends the game: a number of `awale.kernels.ENDINGS`; 0 where the game goes on."""
+
+
 class BatchEnv:
     """Many games of one rule system, one move in each at every step.
 
@@ -141,10 +154,11 @@ class BatchEnv:
         self._started = True
         return self.observe(), self.masks()
 
-    def step(self, actions: ArrayLike) -> Step:
-        """Play one move in every game. An illegal one raises and changes nothing."""
+    def step(self, actions: ArrayLike, *, only: NDArray[np.bool_] | None = None) -> Step:
+        """Play one move in every game, or only in those where `only` is set. An illegal one raises and changes
+        nothing."""
         self._check_started()
-        chosen = self._checked(actions)
+        chosen = self._checked(actions, only)
         rewards = np.empty((self.games, 2), np.float32)
         codes = np.empty(self.games, np.int64)
         scores = np.zeros((self.games, 2), np.int64)
@@ -168,6 +182,26 @@ class BatchEnv:
         if self.auto_reset and len(which):
             self._begin(over)
         return Step(self.observe(), self.masks(), rewards, codes > 0, codes == steps.CUT, ended)
+
+    def restart(self, which: NDArray[np.bool_]) -> None:
+        """Begin the games anew where `which` is set."""
+        self._check_started()
+        self._begin(which)
+
+    def afterstates(self) -> Afterstates:
+        """Return what each legal action would lead to, without playing it."""
+        self._check_started()
+        places = self.games * self.actions
+        after = self._arrays._replace(rows=np.zeros((places, len(self._fields)), np.int64))
+        codes, scores = np.zeros(places, np.int64), np.zeros((places, 2), np.int64)
+        steps.look_ahead(self._k, self._start, self._arrays, self._repetition, after, codes, scores)
+        shape = (self.games, self.actions)
+        return Afterstates(
+            self._observe(np.arange(places), after).reshape(*shape, self.size),
+            after.rows[:, self._fields.index("turn")].reshape(shape),
+            scores.reshape(*shape, 2),
+            codes.reshape(shape),
+        )
 
     def sample(self) -> NDArray[np.int64]:
         """Return a random legal action for every game."""
@@ -229,11 +263,13 @@ class BatchEnv:
         if not self._started:
             raise wrong("not-started")
 
-    def _checked(self, actions: ArrayLike) -> NDArray[np.int64]:
+    def _checked(self, actions: ArrayLike, only: NDArray[np.bool_] | None) -> NDArray[np.int64]:
         given = np.asarray(actions)
         if given.shape != (self.games,) or given.dtype.kind not in "iu":
             raise wrong("actions", games=self.games, value=f"{given.dtype} {given.shape}")
         chosen = np.ascontiguousarray(given, np.int64)
+        if only is not None:
+            chosen = np.where(only, chosen, steps.SKIP)
         bad = steps.first_illegal(self._arrays, chosen, self.actions)
         if bad >= 0:
             legal = [action for action in range(self.actions) if int(self._arrays.legal[bad]) >> action & 1]
@@ -243,9 +279,10 @@ class BatchEnv:
     def _field(self, name: str) -> NDArray[np.int64]:
         return self._arrays.rows[:, self._fields.index(name)].copy()
 
-    def _observe(self, which: NDArray[np.int64]) -> Numbers:
+    def _observe(self, which: NDArray[np.int64], arrays: steps.Games | None = None) -> Numbers:
         found: Any = np.empty((len(which), self.size), np.int32)
-        steps.observe_games(self._arrays, which, self._words, self._shifts, self._turn, self.encoding.limit, found)
+        arrays = self._arrays if arrays is None else arrays
+        steps.observe_games(arrays, which, self._words, self._shifts, self._turn, self.encoding.limit, found)
         if self.scaled:
             found = self.encoding.scaled(found)
         numbers: Numbers = found
@@ -285,4 +322,4 @@ def _places(rules: Rules, fields: tuple[str, ...]) -> tuple[NDArray[np.int64], N
     return np.ascontiguousarray(both[:, :, 0]), np.ascontiguousarray(both[:, :, 1])
 
 
-__all__: list[str] = ["BatchEnv", "Ended", "Step"]
+__all__: list[str] = ["Afterstates", "BatchEnv", "Ended", "Step"]

@@ -19,6 +19,8 @@ from awale.search.states import load, save
 
 CUT = -1
 """In place of an ending's code: the environment stops the game."""
+SKIP = -(1 << 62)
+"""In place of an action: nothing is played in this game."""
 RESULT, MARGIN = range(2)
 
 if COMPILER_OFF:
@@ -114,7 +116,7 @@ def first_illegal(games: Games, actions: NDArray[np.int64], count: int) -> int:
     for game in range(len(actions)):
         legal = int(games.legal[game])
         action = int(actions[game])
-        if legal != 0 and (action < 0 or action >= count or (legal >> action) & 1 == 0):
+        if legal != 0 and action != SKIP and (action < 0 or action >= count or (legal >> action) & 1 == 0):
             return game
     return -1
 
@@ -143,7 +145,7 @@ def play_games(
         rewards[game, 0] = 0.0
         rewards[game, 1] = 0.0
         codes[game] = 0
-        if games.legal[game] == 0:
+        if games.legal[game] == 0 or actions[game] == SKIP:
             continue
         state = load(start, games.rows, game)
         looked = look(k, state, int(actions[game]), repetition, games.seen[game], int(games.seen_count[game]))
@@ -167,6 +169,33 @@ def play_games(
         rewards[game, 0] = gain
         rewards[game, 1] = -gain
     return most
+
+
+@jit
+def look_ahead(
+    k: Any, start: Any, games: Games, repetition: int, after: Games, codes: NDArray[np.int64], scores: NDArray[np.int64]
+) -> None:
+    """Play every legal action of each game on a copy.
+
+    `k`: the rules, packed. `start`: a state of the right type. `games`: the batch. `repetition`: 1 if the rules check
+    it. Written, at `game * actions + action`: the rows of `after`, the `codes` of the ending, and South's and North's
+    `scores`, the final ones where the game is over.
+    """
+    actions = len(codes) // len(games.legal)
+    for game in range(len(games.legal)):
+        state = load(start, games.rows, game)
+        for action in range(actions):
+            if (int(games.legal[game]) >> action) & 1 == 0:
+                continue
+            looked = look(k, state, action, repetition, games.seen[game], int(games.seen_count[game]))
+            south, north = looked.state.south, looked.state.north
+            if looked.code != 0:
+                south, north = generic.final(k, looked.state, looked.code, state.turn)
+            at = game * actions + action
+            save(after.rows, at, looked.state)
+            codes[at] = looked.code
+            scores[at, 0] = south
+            scores[at, 1] = north
 
 
 @jit
@@ -221,9 +250,11 @@ __all__ = [
     "CUT",
     "MARGIN",
     "RESULT",
+    "SKIP",
     "Games",
     "begin_games",
     "first_illegal",
+    "look_ahead",
     "mask_games",
     "observe_games",
     "play_games",

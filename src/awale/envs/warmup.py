@@ -15,4 +15,5 @@ def warmup_jobs() -> list[Job]:
 def _steps(name: str) -> None:
     env = BatchEnv(2, name, random_moves=1)
     env.reset()
+    env.afterstates()
     env.step(env.sample())

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from awale.kernels import lap, lap_wide, relay, relay_wide, tricolor
-from awale.kernels.jit import COMPILER_OFF
+from awale.kernels.jit import COMPILER_OFF, INLINE
 
 FAMILIES: dict[type, ModuleType] = {
     lap.LapRules: lap,
@@ -55,34 +55,31 @@ def _compiled(k: Any, name: str) -> Any:
     return None if module is None else getattr(module, name)
 
 
-_INLINE = {"forceinline": True}  # only the call itself is inlined: the rest is left to LLVM
-
-
 def _overload() -> None:
     from numba.extending import overload
 
     # Not strict: the check of parameter names would compare annotations too.
-    @overload(legal, strict=False, jit_options=_INLINE)
+    @overload(legal, strict=False, jit_options=INLINE)
     def _legal(k: Any, state: Any) -> Callable[..., Any] | None:
         function = _compiled(k, "legal")
         return None if function is None else lambda k, state: function(k, state)
 
-    @overload(play, strict=False, jit_options=_INLINE)
+    @overload(play, strict=False, jit_options=INLINE)
     def _play(k: Any, state: Any, move: Any) -> Callable[..., Any] | None:
         function = _compiled(k, "play")
         return None if function is None else lambda k, state, move: function(k, state, move)
 
-    @overload(stopped, strict=False, jit_options=_INLINE)
+    @overload(stopped, strict=False, jit_options=INLINE)
     def _stopped(k: Any, state: Any, last: Any) -> Callable[..., Any] | None:
         function = _compiled(k, "stopped")
         return None if function is None else lambda k, state, last: function(k, state, last)
 
-    @overload(ending, strict=False, jit_options=_INLINE)
+    @overload(ending, strict=False, jit_options=INLINE)
     def _ending(k: Any, state: Any, last: Any) -> Callable[..., Any] | None:
         function = _compiled(k, "ending")
         return None if function is None else lambda k, state, last: function(k, state, last)
 
-    @overload(final, strict=False, jit_options=_INLINE)
+    @overload(final, strict=False, jit_options=INLINE)
     def _final(k: Any, state: Any, code: Any, last: Any) -> Callable[..., Any] | None:
         function = _compiled(k, "final")
         return None if function is None else lambda k, state, code, last: function(k, state, code, last)

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
@@ -77,8 +78,13 @@ def _prepare() -> Path:
 CACHE = _prepare()
 os.environ["NUMBA_CACHE_DIR"] = str(CACHE)
 
-import numba  # noqa: E402
 from numba.core import caching, config, event  # noqa: E402
+from numba.core.codegen import JITCodeLibrary  # noqa: E402
+from numba.core.compiler import CompilerBase, DefaultPassBuilder  # noqa: E402
+from numba.core.compiler_machinery import register_pass  # noqa: E402
+from numba.core.registry import CPUDispatcher  # noqa: E402
+from numba.core.typed_passes import NativeLowering  # noqa: E402
+from numba.core.types.misc import unliteral  # noqa: E402
 
 config.CACHE_DIR = str(CACHE)  # in case Numba was imported before
 
@@ -131,12 +137,75 @@ instructions at every use; without its runtime (NRT) the engine's search is twic
 function are compiled the same way."""
 
 
-def jit(function: F | None = None, /, **options: Any) -> Any:
-    """Return `numba.njit` with the cache on; the options are Numba's."""
-    options.setdefault("cache", True)
-    options.setdefault("nogil", True)
-    decorate = numba.njit(**options)
-    return decorate if function is None else decorate(function)
+class _PartLibrary(JITCodeLibrary):
+    """Code to be linked into other functions, which is neither optimised nor turned into machine code on its own."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _PartLowering(NativeLowering):
+    _name = "awale_part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = state.flags.no_cpython_wrapper = state.flags.no_cfunc_wrapper = True
+        super().run_pass(state)
+        key: Any = [].append  # any built-in function of its own: calls in other compiled functions refer to it
+        state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
+        state.reload_init.extend(state.library._reload_init)
+        state["cr"] = state.cr._replace(cfunc=key)
+        return True
+
+
+class _PartCompiler(CompilerBase):
+    def define_pipelines(self) -> list[Any]:
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.passes = [(_PartLowering if one is NativeLowering else one, name) for one, name in passes.passes]
+        passes.finalize()
+        return [passes]
+
+
+class _Dispatcher(CPUDispatcher):
+    """A compiled function. Called from Python it is compiled as a whole; called from a compiled function, as a part of
+    that one. Numba would optimise a part on its own, turn it into machine code, wrap it for calls from Python, and do
+    so again for every constant it is called with: that took most of the time."""
+
+    @cached_property
+    def part(self) -> CPUDispatcher:
+        return CPUDispatcher(self.py_func, targetoptions=self.targetoptions, pipeline_class=_PartCompiler)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        plain = {name: unliteral(kind) for name, kind in kws.items()}
+        return self.part.get_call_template(tuple(unliteral(kind) for kind in args), plain)
+
+    def get_overload(self, sig: Any) -> Any:
+        return self.part.get_overload(sig)
+
+    @property
+    def is_compiling(self) -> bool:
+        return bool(self._compiling_counter or self.part._compiling_counter)
+
+
+INLINE = {"forceinline": True, "pipeline_class": _PartCompiler}
+"""Options of an overload: the call is inlined, the rest is left to LLVM."""
+
+
+def jit(function: F | None = None, /, *, cache: bool = True, **options: Any) -> Any:
+    """Return a compiled function; the options are Numba's."""
+    if function is None:
+        return lambda function: jit(function, cache=cache, **options)
+    if COMPILER_OFF:
+        return function
+    dispatcher = _Dispatcher(function, targetoptions={"nopython": True, "nogil": True} | options)
+    if cache:
+        dispatcher.enable_caching()
+    return dispatcher
 
 
 class _Announcer(event.Listener):

@@ -171,8 +171,8 @@ class LocalGame:
                 return lambda now: match.answer(side, offer.id, accept=accept, now=now)
             if may_offer and offers_stop(game, side):
                 return lambda now: match.offer_stop(side, now)
-            move = player.choose(game, match.player_clock(self.now())).move
-            return lambda now: match.play_program(side, move, now)
+            choice = player.choose(game, match.player_clock(self.now()))
+            return lambda now: match.play_program(side, choice.move, now, note=choice.note)
 
         def ask() -> Action:
             try:

@@ -18,8 +18,10 @@ def of_events(match: Match, events: Iterable[Event]) -> list[str]:
 def _of_event(match: Match, event: Event) -> Iterator[str]:
     game = match.game
     match event:
-        case Moved(trace=trace):
+        case Moved(trace=trace, note=note):
             yield from of_move(game, trace)
+            if note is not None:
+                yield text("play.say.note", player=game.player_name(trace.mover), note=note.sentence())
         case TakenBack(moves=moves):
             yield text("play.say.undone", moves=" ".join(map(str, moves))) if moves else text("tui.say.goes-on")
         case Offered(offer=offer):

@@ -31,7 +31,7 @@ def choose(match: Match, now: Callable[[], float] = perf_counter) -> tuple[tuple
         choice = player.choose(match.game.copy(), match.player_clock(now()))
     except Exception as error:
         return match.fail(side, *failure(error), now()), None
-    return match.play_program(side, choice.move, now()), choice
+    return match.play_program(side, choice.move, now(), note=choice.note), choice
 
 
 def play_out(match: Match, now: Callable[[], float] = perf_counter) -> Ended:

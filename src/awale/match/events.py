@@ -54,6 +54,8 @@ class Moved:
     ply: int
     """The number of moves before it."""
     trace: Trace
+    note: i18n.Message | None = None
+    """What the program that played it says about it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
 from awale import i18n
@@ -242,10 +242,19 @@ class Match:
         self.undone.clear()
         return events
 
-    def play_program(self, side: int, move: Move | str, now: float, *, laps: int = TRACE_LAPS) -> tuple[Event, ...]:
-        """Play a program's move; an illegal one loses the match."""
+    def play_program(
+        self,
+        side: int,
+        move: Move | str,
+        now: float,
+        *,
+        laps: int = TRACE_LAPS,
+        note: i18n.Message | None = None,
+    ) -> tuple[Event, ...]:
+        """Play a program's move; an illegal one loses the match. `note`: what it says about it."""
         try:
-            return self.play(side, move, now, laps=laps)
+            first, *others = self.play(side, move, now, laps=laps)
+            return (replace(first, note=note) if isinstance(first, Moved) else first, *others)
         except MoveError as error:
             return self.fail(side, "illegal", f"{move}: {error}", now)
 

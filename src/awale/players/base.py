@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Protocol, Self, runtime_checkable
 
+from awale import i18n
 from awale.errors import PlayerError, PlayerFault
 from awale.game import Game
 from awale.rules.moves import Move
@@ -47,6 +48,14 @@ class Choice:
     """The principal variation, the chosen move first."""
     nodes: int | None = None
     info: dict[str, int | float | str] = field(default_factory=dict)
+
+    @property
+    def note(self) -> i18n.Message | None:
+        """What the player says about its move: whether its result is proven, and by what. None if it says nothing."""
+        if "source" not in self.info:
+            return None
+        result = self.info.get("proved", "nothing")
+        return i18n.message(f"players.proved.{result}", source=i18n.message(f"players.source.{self.info['source']}"))
 
 
 @runtime_checkable

@@ -74,7 +74,8 @@ class BookEntry:
 
 def lookup(game: Game) -> BookEntry | None:
     """Return what the book says of a position; None where it says nothing, and for rules without a book."""
-    line = _book(game.rules).get(game.position)
+    # A clockwise game is the same game, drawn the other way round.
+    line = _book(game.rules.variant(direction="counter-clockwise")).get(game.position)
     return None if line is None or game.over else _read(game, line)
 
 

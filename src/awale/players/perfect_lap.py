@@ -7,19 +7,15 @@ from collections.abc import Mapping
 from awale.game import Game
 from awale.players.base import BasePlayer, Choice, PlayerClock
 from awale.players.engine import Engine
+from awale.players.oracle import Oracle
 from awale.rules.description import Rules
 from awale.rules.moves import Move
 from awale.search import certificate
 from awale.search.limits import Limit
 from awale.search.single_lap import Prover
 from awale.search.solve import Proof
-from awale.tables import Tables, compute, find_tables, refusal
-from awale.tables.board_values import Bounds, board_values, shipped
-from awale.tables.errors import TablesError
-from awale.tables.index import total_size
+from awale.tables.board_values import Bounds
 
-SMALL = 5_000_000
-"""A board with at most so many positions gets its table at once, in a second or two."""
 STRATEGY_BUDGET = 3_000_000
 """Positions searched for a way to the next capture."""
 KEPT = 8
@@ -38,7 +34,7 @@ class PerfectLapPlayer(BasePlayer):
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self._engine = Engine(rules)
-        self._tables: Tables | None = None
+        self._oracle = Oracle(rules)
         self._followed: list[Proof] = []
 
     def new_game(self) -> None:
@@ -46,7 +42,7 @@ class PerfectLapPlayer(BasePlayer):
         self._engine.new_game()
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
-        values, source = self._known(game)
+        source, values = self._oracle.ask(game)
         best = _certainly_best(values)
         if not best:
             found = self._engine.play(game, clock=clock)
@@ -61,39 +57,13 @@ class PerfectLapPlayer(BasePlayer):
         else:
             move = best[0] if len(best) == 1 else self._preferred(game, best)
         proved = "win" if worth > 0 else "loss" if worth < 0 else "draw"
-        return Choice(move, float(worth), (move,), nodes, {"source": source, "proved": proved})
-
-    def _known(self, game: Game) -> tuple[Mapping[Move, Bounds], str]:
-        """Return the margins at the end that are known for the moves, and by what."""
-        if self._tables is None or self._tables.seeds < sum(game.counts):
-            self._tables = self._find(game)
-        if self._tables is not None and sum(game.counts) <= self._tables.seeds:
-            try:
-                found = board_values(self._tables, game).moves
-            except TablesError:
-                return {}, "engine"
-            return {game.parse(move): value for move, value in found.items()}, "table"
-        if game.ply == 0 and game.state == Game(self.rules).state:
-            board = shipped(self.rules)
-            if board is not None:
-                return {game.parse(move): value for move, value in board.moves.items()}, "results"
-        return {}, "engine"
-
-    def _find(self, game: Game) -> Tables | None:
-        if refusal(self.rules) is not None:
-            return None
-        seeds = max(sum(game.counts), min(self.rules.total, sum(game.counts) + sum(game.scores)))
-        found = find_tables(self.rules)
-        if found is not None and found.seeds >= seeds:
-            return found
-        small = total_size(self.rules.pits, seeds) <= SMALL and self.rules.move_limit is None
-        return compute(self.rules, seeds, threads=1) if small else found
+        return Choice(move, float(worth), (move,), nodes, {"source": str(source), "proved": proved})
 
     def _towards_capture(self, game: Game, worth: int) -> tuple[Move | None, int]:
         """Return the move of a strategy that takes the value and never cycles: probing move by move could."""
         from awale.kernels import convert
 
-        if self.rules.move_limit is not None or self.rules.repetition == "own-side" or self._tables is None:
+        if self.rules.move_limit is not None or self.rules.repetition == "own-side" or self._oracle.tables is None:
             return None, 0
         state = convert.pack_position(self.rules, game.state)._replace(ply=0)
         for proof in reversed(self._followed):
@@ -102,7 +72,7 @@ class PerfectLapPlayer(BasePlayer):
                 if kept is not None and kept[0] != certificate.ALL:
                     return convert.move_of(self.rules, game.turn, kept[0]), 0
         # Only smaller layers are known to the search, so every line must leave this one.
-        below = self._tables.table_set._replace(layers=sum(game.counts))
+        below = self._oracle.tables.table_set._replace(layers=sum(game.counts))
         proof = Prover(self.rules, below, entries=1 << 18).settle(state, game.turn, worth, most=STRATEGY_BUDGET)
         if not proof.holds:
             return None, proof.nodes

@@ -100,6 +100,8 @@ class PlayerSpec:
     command: str | None = None
     timeout: float | None = None
     """Seconds per move of a contest program, or of one that is sent lines."""
+    restart: bool = False
+    """Whether an external program is started anew for every game; otherwise it is only after a failure."""
     options: tuple[tuple[str, str], ...] = ()
     """Options that a UCI engine is sent, by name."""
 
@@ -156,6 +158,7 @@ class PlayerSpec:
                 settings["movetime"] = f"{1000 * self.seconds:.3f}".rstrip("0").rstrip(".")
         settings |= {"nodes": self.nodes, "threads": self.threads, "hash": self.hash_mb}
         settings["timeout"] = None if self.timeout is None else f"{self.timeout:.6f}".rstrip("0").rstrip(".")
+        settings["restart"] = "on" if self.restart else None
         settings |= {f"option.{name}": value for name, value in self.options}
         return [f"{name}={value}" for name, value in settings.items() if value is not None]
 
@@ -172,7 +175,7 @@ class PlayerSpec:
 
     @property
     def persistent(self) -> bool:
-        """Whether the player has a process that should stay from game to game: starting it takes longer than a move."""
+        """Whether the player has a process that may stay from game to game: starting it takes longer than a move."""
         return self.kind in ("uci", "contest", "lines") or self.python_file
 
     @property
@@ -190,7 +193,7 @@ class PlayerSpec:
     @property
     def remote_allowed(self) -> bool:
         """Whether remote users may choose it: nothing that reads a file or runs a command, or thinks without bound."""
-        return self.kind not in ("person", "perfect", "eval", "player", "uci", "contest", "lines")
+        return self.kind not in ("person", "eval", "player", "uci", "contest", "lines")
 
     def check_remote_limits(
         self,
@@ -545,21 +548,32 @@ def _positive(name: str, text: str | None, most: float) -> float | None:
     return float(text)
 
 
+def _switch(name: str, text: str | None) -> bool:
+    if text not in (None, "on", "off"):
+        raise PlayerError(i18n.message("protocols.outside.switch", name=name, text=text[:40]))
+    return text == "on"
+
+
 def _read_uci(kind: str, argument: str) -> dict[str, Any]:
-    command, settings = split_settings(argument, ("depth", "movetime", "option."))
+    command, settings = split_settings(argument, ("depth", "movetime", "restart", "option."))
     depth = _positive("depth", settings.get("depth"), MAX_DEPTH[kind])
     millis = _positive("movetime", settings.get("movetime"), 1000 * MAX_SECONDS)
     return {
         "command": _command(command),
         "depth": None if depth is None else max(1, int(depth)),
         "seconds": None if millis is None else round(millis / 1000, 6),
+        "restart": _switch("restart", settings.get("restart")),
         "options": tuple((name[7:], value) for name, value in settings.items() if name.startswith("option.")),
     }
 
 
 def _read_contest(kind: str, argument: str) -> dict[str, Any]:
-    command, settings = split_settings(argument, ("timeout",))
-    return {"command": _command(command), "timeout": _positive("timeout", settings.get("timeout"), 3600)}
+    command, settings = split_settings(argument, ("timeout", "restart"))
+    return {
+        "command": _command(command),
+        "timeout": _positive("timeout", settings.get("timeout"), 3600),
+        "restart": _switch("restart", settings.get("restart")),
+    }
 
 
 def _command(command: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from awale import i18n
 from awale.rules.description import Rules
 from awale.rules.moves import Move
 
@@ -85,7 +86,7 @@ class Value:
 
     def __str__(self) -> str:
         relation, number = self.shown
-        return f"{number:+.2f}" if relation == "~" else f"{relation}{number:+.0f}"
+        return i18n.decimal(number, "+.2f") if relation == "~" else f"{relation}{number:+.0f}"
 
 
 @dataclass(frozen=True, slots=True)

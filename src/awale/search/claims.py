@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from awale.kernels import NO_MOVE, lap, relay
 from awale.kernels.bits import byte_sum
 from awale.kernels.endgame import NOT_FOUND, TableSet, locate, value_at
-from awale.kernels.jit import COMPILER_OFF, UNCOUNTED, jit
+from awale.kernels.jit import COMPILER_OFF, INLINE, UNCOUNTED, jit
 from awale.kernels.lap import LapRules, LapState
 from awale.kernels.relay import RelayRules, RelayState
 
@@ -203,7 +203,7 @@ def holds_repeated(k: Any, claim: Claim, row: NDArray[np.int64]) -> bool:
 def _overload() -> None:
     from numba.extending import overload
 
-    options = {"forceinline": True, **UNCOUNTED}
+    options = INLINE | UNCOUNTED
 
     def compiled(k: Any, number: int) -> Any:
         family = _FAMILIES.get(getattr(k, "instance_class", None))  # type: ignore[arg-type]

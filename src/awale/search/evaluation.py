@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.kernels.bits import byte_sum
-from awale.kernels.jit import COMPILER_OFF, jit
+from awale.kernels.jit import COMPILER_OFF, INLINE, jit
 from awale.kernels.tricolor import TriState, clip_bytes, seeds_in, unsigned, unsigned_constant
 from awale.rules.description import Rules
 from awale.search.linear import linear_value
@@ -138,7 +138,7 @@ def evaluate(k: Any, weights: NDArray[Any], state: Any) -> int:
 if not COMPILER_OFF:
     from numba.extending import overload
 
-    @overload(evaluate, strict=False, jit_options={"forceinline": True})
+    @overload(evaluate, strict=False, jit_options=INLINE)
     def _evaluate(k: Any, weights: Any, state: Any) -> Any:
         if weights.ndim == 2:
             return lambda k, weights, state: linear_value(k, weights, state)

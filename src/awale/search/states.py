@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from awale.kernels import NO_MOVE, generic
 from awale.kernels.bits import lowest
-from awale.kernels.jit import COMPILER_OFF, jit
+from awale.kernels.jit import COMPILER_OFF, INLINE, jit
 from awale.kernels.lap import LapState
 from awale.kernels.lap_wide import LapWideState
 from awale.kernels.relay import RelayState
@@ -161,17 +161,17 @@ else:
         exec(source, scope)
         return scope["impl"]
 
-    @overload(save, strict=False, jit_options={"forceinline": True})
+    @overload(save, strict=False, jit_options=INLINE)
     def _save(rows: Any, index: Any, state: Any) -> Any:
         lines = "".join(f"    rows[index, {i}] = state[{i}]\n" for i in range(len(state)))
         return _compiled(f"def impl(rows, index, state):\n{lines}")
 
-    @overload(load, strict=False, jit_options={"forceinline": True})
+    @overload(load, strict=False, jit_options=INLINE)
     def _load(like: Any, rows: Any, index: Any) -> Any:
         fields = ", ".join(f"rows[index, {i}]" for i in range(len(like)))
         return _compiled(f"def impl(like, rows, index):\n    return make({fields})\n", make=like.instance_class)
 
-    @overload(exact_key, strict=False, jit_options={"forceinline": True})
+    @overload(exact_key, strict=False, jit_options=INLINE)
     def _exact_key(state: Any) -> Any:
         if _is(state, *NARROW):
             return lambda state: _narrow_key(state)
@@ -183,7 +183,7 @@ else:
         source = f"def impl(state):\n    one, two = 0x1234567, 0x7654321\n{lines}    return one, two\n"
         return _compiled(source, mix=mix)
 
-    @overload(expand, strict=False, jit_options={"forceinline": True})
+    @overload(expand, strict=False, jit_options=INLINE)
     def _expand(k: Any, state: Any, rows: Any) -> Any:
         if _is(state, RelayState):
             return lambda k, state, rows: _expand_relay(k, state, rows)
@@ -199,25 +199,25 @@ else:
 
         return impl
 
-    @overload(moves_above_leaves, strict=False, jit_options={"forceinline": True})
+    @overload(moves_above_leaves, strict=False, jit_options=INLINE)
     def _moves_above_leaves(k: Any, state: Any, rows: Any) -> Any:
         if _is(state, RelayState):
             return lambda k, state, rows: _expand_relay(k, state, rows)
         return lambda k, state, rows: generic.legal(k, state)
 
-    @overload(leaf, strict=False, jit_options={"forceinline": True})
+    @overload(leaf, strict=False, jit_options=INLINE)
     def _leaf(k: Any, state: Any, rows: Any, move: Any) -> Any:
         if _is(state, RelayState):
             return lambda k, state, rows, move: load(state, rows, move)
         return lambda k, state, rows, move: generic.play(k, state, move)
 
-    @overload(leaf_stuck, strict=False, jit_options={"forceinline": True})
+    @overload(leaf_stuck, strict=False, jit_options=INLINE)
     def _leaf_stuck(k: Any, state: Any) -> Any:
         if _is(state, RelayState):
             return lambda k, state: 0
         return lambda k, state: NO_MOVE if generic.legal(k, state) == 0 else 0
 
-    @overload(leaf_ending, strict=False, jit_options={"forceinline": True})
+    @overload(leaf_ending, strict=False, jit_options=INLINE)
     def _leaf_ending(k: Any, state: Any, last: Any) -> Any:
         def impl(k: Any, state: Any, last: int) -> int:
             code = generic.stopped(k, state, last)

@@ -6,7 +6,7 @@ from typing import Any
 
 from awale.kernels.bits import byte_sum
 from awale.kernels.endgame import NO_TABLES, NOT_FOUND, TableSet, bounds, probe_within
-from awale.kernels.jit import COMPILER_OFF, jit
+from awale.kernels.jit import COMPILER_OFF, INLINE, jit
 from awale.search.states import NARROW
 
 __all__ = ["NOT_FOUND", "NO_TABLES", "TableSet", "table_bounds"]
@@ -38,7 +38,7 @@ def table_bounds(tables: TableSet, state: Any, below: int, limit: int) -> tuple[
 if not COMPILER_OFF:
     from numba.extending import overload
 
-    @overload(table_bounds, strict=False, jit_options={"forceinline": True})
+    @overload(table_bounds, strict=False, jit_options=INLINE)
     def _table_bounds(tables: Any, state: Any, below: Any, limit: Any) -> Any:
         if getattr(state, "instance_class", None) in NARROW:
             return lambda tables, state, below, limit: _narrow(tables, state, below, limit)

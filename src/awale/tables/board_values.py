@@ -39,6 +39,11 @@ class Bounds(NamedTuple):
     def exact(self) -> bool:
         return self.least == self.most
 
+    def __str__(self) -> str:
+        """The value with its sign, or the two bounds: `+3`, `-5..+5`."""
+        least, most = (f"{bound:+d}" if bound else "0" for bound in self)
+        return least if self.exact else f"{least}..{most}"
+
     def as_json(self) -> int | list[int]:
         """Return the value, or the two bounds."""
         return self.least if self.exact else [self.least, self.most]

@@ -14,8 +14,9 @@ from awale.tables.errors import TablesError
 from awale.training.puzzle import ProofSource
 
 if TYPE_CHECKING:
+    from awale.search import single_lap
     from awale.search.engine import SearchEngine
-    from awale.search.single_lap import Prover
+    from awale.search.solve import Proof
 
 PROOF_NODES = 60_000
 """Positions that a proof about one move may cost."""
@@ -49,32 +50,31 @@ class ExactValues:
     def values(self, game: Game, *, unique: bool = False) -> Known | None:
         """Return the bounds of every move and what showed them; None where it is not settled which moves win, with
         `unique` also as soon as two of them do."""
-        key = (game.key, unique, frozenset((old.board, old.turn) for old in _earlier(game)))
+        key = (game.key, unique, frozenset((old.board, old.turn) for old in earlier_positions(game)))
         if key not in self._known:
-            self._known[key] = self._table(game) or self._proof(game, unique)
+            self._known[key] = self.table(game) or self._proof(game, unique)
         return self._known[key]
 
     def reply(self, game: Game, margin: int) -> Move | None:
         """Return a move that forces a final margin for the player to move: the best one where a table knows it, else
         the first that is proven, captures before others."""
-        known = self._table(game)
+        known = self.table(game)
         if known is not None:
             best = max(game.legal_moves, key=lambda move: (known[0][move].least, game.trace(move, laps=1).taken))
             return best if known[0][best].least >= margin else None
-        prover = None if _earlier(game) else self._prover()
+        prover = self._prover(game)
         if prover is None:
             proven = self._by_engine(game)
             best = max(game.legal_moves, key=lambda move: proven[move].least)
             return best if proven[best].least >= margin else None
         for move in sorted(game.legal_moves, key=lambda move: -game.trace(move, laps=1).taken):
-            after = game.copy()
-            after.push(move)
-            if _at_least(prover, game.turn, after, margin):
+            if prover.at_least(game, move, margin):
                 return move
         return None
 
-    def _table(self, game: Game) -> Known | None:
-        if self.tables is None or _earlier(game):
+    def table(self, game: Game) -> Known | None:
+        """Return the values that a table knows exactly for every move."""
+        if self.tables is None or earlier_positions(game):
             return None
         try:
             found = board_values(self.tables, game).moves
@@ -90,83 +90,97 @@ class ExactValues:
 
     def _by_claims(self, game: Game, unique: bool) -> dict[Move, Bounds] | None:
         """Return the result of each move by claims "the mover wins" and "the mover does not lose"."""
-        prover = None if _earlier(game) else self._prover()
+        prover = self._prover(game)
         if prover is None:
             return self._by_engine(game)
         found: dict[Move, Bounds] = {}
         wins = 0
         for move in game.legal_moves:
-            after = game.copy()
-            after.push(move)
-            won = _at_least(prover, game.turn, after, 1)
+            won = prover.at_least(game, move, 1)
             if won is None:
                 return None
-            drawn = won or _at_least(prover, game.turn, after, 0)
+            drawn = won or prover.at_least(game, move, 0)
             found[move] = Bounds(-_far(game), 0) if drawn is None else _result(game, 1 if won else 0 if drawn else -1)
             wins += won
             if unique and wins > 1:
                 return None
         return found
 
-    def _prover(self) -> Any:
-        """Return what proves claims under these rules, with an empty transposition table; None if nothing does."""
-        from awale.kernels.endgame import NO_TABLES
-        from awale.search import single_lap, solve
-
+    def _prover(self, game: Game) -> ClaimProver | None:
+        """Return what proves claims about a position; None where earlier positions count, or for other rules."""
+        if earlier_positions(game):
+            return None
         try:
-            if self.rules.family == "relay":
-                solve.check_rules(self.rules)
-                return _RelayProver(self.rules, self.tables, self.nodes)
-            tables = NO_TABLES if self.tables is None else self.tables.table_set
-            return _LapProver(single_lap.Prover(self.rules, tables, entries=ENTRIES), self.nodes)
+            return ClaimProver(self.rules, self.tables, nodes=self.nodes)
         except RulesError:
             return None
 
     def _by_engine(self, game: Game) -> dict[Move, Bounds]:
         from awale.search.engine import SearchEngine
-        from awale.search.limits import Limit
 
         if self._engine is None:
             self._engine = SearchEngine(self.rules, hash_mb=4, tables=self.tables)
-        analysis = self._engine.analyse(game, Limit(depth=self.depth), every_move=True)
-        far = _far(game)
-        proven = {
-            each.move: Bounds(
-                -far if each.value.least is None else each.value.least,
-                far if each.value.most is None else each.value.most,
-            )
-            for each in analysis.moves
-        }
-        return {move: proven[move] for move in game.legal_moves}
+        return engine_bounds(self._engine, game, self.depth)
 
 
-class _LapProver:
-    def __init__(self, prover: Prover, nodes: int) -> None:
-        self._prover, self._nodes = prover, nodes
+def engine_bounds(engine: SearchEngine, game: Game, depth: int) -> dict[Move, Bounds]:
+    """Return what the engine's search for proofs shows about every move, after a search of this depth."""
+    from awale.search.limits import Limit
 
-    def settle(self, game: Game, player: int, margin: int) -> bool | None:
-        return self._prover.settle(self._prover.state(game), player, margin, most=self._nodes).holds
+    analysis = engine.analyse(game, Limit(depth=depth), every_move=True)
+    far = _far(game)
+    proven = {
+        each.move: Bounds(
+            -far if each.value.least is None else each.value.least, far if each.value.most is None else each.value.most
+        )
+        for each in analysis.moves
+    }
+    return {move: proven[move] for move in game.legal_moves}
 
 
-class _RelayProver:
-    def __init__(self, rules: Rules, tables: Tables | None, nodes: int) -> None:
-        self._rules, self._nodes, self._tables = rules, nodes, tables
+class ClaimProver:
+    """Settle claims about one position's moves by proof-number search, from an empty transposition table.
 
-    def settle(self, game: Game, player: int, margin: int) -> bool | None:
+    Raise `RulesError` for rules that the search does not know. `walk` walks every strategy again, move by move.
+    """
+
+    def __init__(
+        self, rules: Rules, tables: Tables | None = None, *, nodes: int, entries: int = ENTRIES, walk: bool = False
+    ) -> None:
+        from awale.kernels.endgame import NO_TABLES
+        from awale.search import single_lap, solve
+
+        self._rules, self._nodes, self._entries, self._walk = rules, nodes, entries, walk
+        self._lap: single_lap.Prover | None = None
+        if rules.family == "relay":
+            solve.check_rules(rules)
+        else:
+            leaves = NO_TABLES if tables is None else tables.table_set
+            self._lap = single_lap.Prover(rules, leaves, entries=entries)
+
+    def at_least(self, game: Game, move: Move | str, margin: int) -> bool | None:
+        """Return whether the player to move forces a final margin by this move; None if that is not settled."""
+        player = game.turn
+        after = Game(self._rules, start=game.state)
+        after.push(move)
+        if after.over:
+            return after.scores[player] - after.scores[1 - player] >= margin
+        proof = self._settle(after, player, margin)
+        if self._walk and proof.holds is not None:
+            proof.check()
+        return proof.holds
+
+    def _settle(self, game: Game, player: int, margin: int) -> Proof:
+        if self._lap is not None:
+            return self._lap.settle(self._lap.state(game), player, margin, most=self._nodes)
         from awale.kernels import convert
         from awale.search.claims import Claim
         from awale.search.solve import Proof
 
         state = convert.pack_position(self._rules, game.state)._replace(ply=0)
-        return Proof(self._rules, Claim(player, margin, 0), state, entries=ENTRIES).settle(most=self._nodes)
-
-
-def _at_least(prover: Any, player: int, after: Game, margin: int) -> bool | None:
-    """Return whether a player can force a final margin from here."""
-    if after.over:
-        return after.scores[player] - after.scores[1 - player] >= margin
-    settled: bool | None = prover.settle(after, player, margin)
-    return settled
+        proof = Proof(self._rules, Claim(player, margin, 0), state, entries=self._entries)
+        proof.settle(most=self._nodes)
+        return proof
 
 
 def _result(game: Game, result: int) -> Bounds:
@@ -180,7 +194,7 @@ def _far(game: Game) -> int:
     return sum(game.counts) + max(game.scores)
 
 
-def _earlier(game: Game) -> list[Any]:
+def earlier_positions(game: Game) -> list[Any]:
     """Return the earlier positions that could come back and count."""
     if game.rules.repetition == "none":
         return []

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from awale.game import Game
 from awale.rules import Rules, positions, reference
+from awale.rules.description import Family
 from awale.rules.moves import Move
 from awale.tables.board_values import Bounds
 from awale.training.exact import ExactValues, Known
@@ -21,24 +22,29 @@ from awale.training.puzzle import Decision, Goal, ProofSource, Puzzle, puzzle_id
 from awale.training.themes import LEVEL_DEPTHS, rating_of, themes_of
 
 if TYPE_CHECKING:
+    from awale.search.analysis import Analysis
     from awale.search.engine import SearchEngine
 
 MOST_DECISIONS = 6
 REFUTATION_PLIES = 3
+ANY_MARGIN = -(10**6)
 APART = 6
 """Plies between two puzzles of one game."""
 MOST_IN_A_GAME = 3
+MOST_SEEDS: Mapping[Family, int] = {"lap": 18, "relay": 36, "tricolor": 24}
+"""With more seeds on the board, proofs rarely succeed in the time that a position is given."""
 LONGEST_GAME = 300
 SELF_PLAY_DEPTHS = (2, 3, 4)
 OPENING = (4, 12)
 RANDOM_MOVES = 0.08
+PROMISING_DEPTH, PROMISING_SEEDS = 6, 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Which positions are looked at."""
 
-    most_seeds: int = 14
+    most_seeds: int
     """On the board."""
     gain: int = 4
     """Seeds that a solution must gain more than any other move where it decides neither win nor draw."""
@@ -59,33 +65,40 @@ class Finder:
     """Make puzzles of positions under one rule system."""
 
     def __init__(self, rules: Rules, exact: ExactValues, wanted: Wanted | None = None) -> None:
-        self.rules, self.exact, self.wanted = rules, exact, wanted or Wanted()
+        self.rules, self.exact = rules, exact
+        self.wanted = wanted or Wanted(MOST_SEEDS[rules.family])
         self._judge: SearchEngine | None = None
 
     def in_game(self, game: Game) -> list[Puzzle]:
-        """Return the puzzles of a game, in the order of its positions."""
+        """Return the puzzles of a game: those that decide it first, others only where there are none."""
         self.exact.clear()
+        return self._among(game, ("win", "draw")) or self._among(game, ("gain",))
+
+    def _among(self, game: Game, goals: tuple[Goal, ...]) -> list[Puzzle]:
         found: list[Puzzle] = []
         last = -APART
         for ply, position in enumerate(game.history):
-            if len(found) == MOST_IN_A_GAME:
-                break
             if ply - last < APART or sum(reference.counts(position.board)) > self.wanted.most_seeds:
                 continue
-            puzzle = self.at(Game(self.rules, start=position))
+            puzzle = self.at(Game(self.rules, start=position), goals)
             if puzzle is not None:
                 found.append(puzzle)
                 last = ply
+            if len(found) == MOST_IN_A_GAME:
+                break
         return found
 
-    def at(self, game: Game) -> Puzzle | None:
-        """Return the puzzle of a position, if it is one. What was played before it does not count."""
+    def at(self, game: Game, goals: tuple[Goal, ...] = get_args(Goal)) -> Puzzle | None:
+        """Return the puzzle of a position, if it is one with one of the goals. What was played before it does not
+        count."""
         game = Game(self.rules, start=game.state)
         if game.over or len(game.legal_moves) < 2:
             return None
-        known = self.exact.values(game, unique=True)
+        known = self.exact.table(game)
+        if known is None and self._promising(game):
+            known = self.exact.values(game, unique=True)
         only = None if known is None else self._only(game, known[0])
-        if known is None or only is None:
+        if known is None or only is None or only.goal not in goals:
             return None
         target = {"win": 1, "draw": 0}.get(only.goal, known[0][only.move].least)
         line: list[Move] = []
@@ -105,6 +118,29 @@ class Finder:
             line.append(here.push(move))
             replies, known = self._replies(here, game.turn, target)
             line += replies
+        return self._puzzle(game, only, line, decisions, source)
+
+    def confirmed(self, puzzle: Puzzle) -> Puzzle | None:
+        """Return a puzzle as far as another method confirms its decisions; None if not even the first."""
+        from awale.training.verify import settled_decisions
+
+        settled = settled_decisions(puzzle)
+        if settled == len(puzzle.decisions):
+            return puzzle
+        game = puzzle.game()
+        here, line = game.copy(), []
+        for move in puzzle.line:
+            if here.turn == game.turn and settled == 0:
+                break
+            settled -= here.turn == game.turn
+            line.append(here.push(move))
+        only = _Only(game.parse(puzzle.line[0]), puzzle.goal, puzzle.gain)
+        return self._puzzle(game, only, line, list(puzzle.decisions), puzzle.source)
+
+    def _puzzle(
+        self, game: Game, only: _Only, line: list[Move], decisions: list[Decision], source: ProofSource
+    ) -> Puzzle | None:
+        """Return the puzzle of a line up to the last move that had to be found; None if too little is left."""
         line, decisions = _trimmed(game, line, decisions)
         if not decisions or (len(game.legal_moves) < 3 and len(decisions) < 2):
             return None
@@ -120,6 +156,21 @@ class Finder:
             rating=self._rating(game, line, len(decisions)),
             source=source,
         )
+
+    def _promising(self, game: Game) -> bool:
+        """Return whether proofs are worth their time: the result is open, and a short search prefers one move."""
+        if abs(game.scores[0] - game.scores[1]) > sum(game.counts):
+            return False
+        seeds = [found.value.seeds for found in self._search(game, PROMISING_DEPTH).moves]
+        return seeds[0] - seeds[1] >= PROMISING_SEEDS
+
+    def _search(self, game: Game, depth: int) -> Analysis:
+        """Return what the engine without tables thinks: enough to choose where to look, and to rate, never to prove."""
+        from awale.search.engine import SearchEngine
+
+        if self._judge is None:
+            self._judge = SearchEngine(self.rules, hash_mb=1)
+        return self._judge.analyse_inline(game, depth, every_move=True)
 
     def _only(self, game: Game, values: dict[Move, Bounds]) -> _Only | None:
         """Return the only good move and what it is good for."""
@@ -172,14 +223,10 @@ class Finder:
             after = game.copy()
             after.push(move)
             line: list[str] = []
-            for _ in range(REFUTATION_PLIES):
-                if after.over:
-                    break
-                margin = 1 - target if after.turn != game.turn else -(10**6)
-                known = self.exact.values(after) if line else None
-                if line and known is None:
-                    break
-                answer = self.exact.reply(after, margin)
+            while len(line) < REFUTATION_PLIES and not after.over:
+                if line and self.exact.table(after) is None:
+                    break  # the answer is proven; what may follow it is shown only where that costs nothing
+                answer = self.exact.reply(after, 1 - target if after.turn != game.turn else ANY_MARGIN)
                 if answer is None:
                     break
                 line.append(str(after.push(answer)))
@@ -200,16 +247,11 @@ class Finder:
 
     def _level(self, game: Game, line: list[Move]) -> int:
         """Return from which of the depths on the engine without tables finds every move of the solver."""
-        from awale.search.engine import SearchEngine
-
-        if self._judge is None:
-            self._judge = SearchEngine(self.rules, hash_mb=4)
-        self._judge.clear()
         here, side = Game(self.rules, start=game.state), game.turn
         level = 0
         for move in line:
             if here.turn == side and len(here.legal_moves) > 1:
-                found = [self._judge.analyse_inline(here, depth).best == move for depth in LEVEL_DEPTHS]
+                found = [self._search(here, depth).best == move for depth in LEVEL_DEPTHS]
                 missed = [index + 1 for index, hit in enumerate(found) if not hit]
                 level = max([level, *missed])
             here.push(move)
@@ -276,13 +318,12 @@ class Collection:
     _goals: Counter[str] = field(default_factory=Counter)
     _bands: Counter[int] = field(default_factory=Counter)
 
-    @property
     def full(self) -> bool:
         return len(self.chosen) >= self.count
 
     def add(self, puzzles: Iterable[Puzzle]) -> None:
         for puzzle in puzzles:
-            if self.full:
+            if self.full():
                 return
             board = _board_key(puzzle)
             if board in self._seen:
@@ -301,9 +342,9 @@ class Collection:
             self._bands[band] += 1
             self.chosen.append(puzzle)
 
-    def result(self) -> list[Puzzle]:
-        """Return the puzzles, the easiest first, filled up from those left over."""
-        found = self.chosen + self.spare[: max(0, self.count - len(self.chosen))]
+    def result(self, *, fill: bool = False) -> list[Puzzle]:
+        """Return the puzzles, the easiest first; with `fill`, filled up from those left over."""
+        found = self.chosen + (self.spare[: max(0, self.count - len(self.chosen))] if fill else [])
         return sorted(found, key=lambda puzzle: (puzzle.rating, puzzle.id))
 
 
@@ -311,11 +352,3 @@ def _board_key(puzzle: Puzzle) -> object:
     """Return the board as the solver sees it: the same for two positions that differ in players or scores only."""
     state = positions.read(puzzle.rules, puzzle.position)
     return (positions.mirror(puzzle.rules, state) if state.turn else state).board
-
-
-def numbered_self_play(rules: Rules, seed: int, first: int = 0) -> Iterator[Game]:
-    """Yield games without end."""
-    number = first
-    while True:
-        yield self_play(rules, seed, number)
-        number += 1

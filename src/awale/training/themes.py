@@ -30,9 +30,9 @@ def themes_of(game: Game, line: list[Move]) -> tuple[Theme, ...]:
         trace = game.trace(move)
         if game.turn == side:
             found |= _move_themes(game, trace, first=number == 0)
+            if not reference.on_side(game.rules, trace.board, 1 - side):
+                found.add("starving")
         game.push(move)
-        if game.turn != side and not reference.on_side(game.rules, trace.board, 1 - side):
-            found.add("starving")
     return tuple(theme for theme in THEMES if theme in found)
 
 

@@ -15,7 +15,7 @@ from awale.tui.analysis_thread import Analyser
 from awale.tui.compiling import Notice
 
 if TYPE_CHECKING:
-    from awale.search.analysis import Analysis, Value
+    from awale.search.analysis import Analysis, MoveValue, Value
 
 SECONDS = 120.0
 """How long a position is analysed at most."""
@@ -40,6 +40,10 @@ def shown(value: Value) -> str:
     return f"{number:+.0f}!" if relation == "=" else f"{relation}{number:+.0f}"
 
 
+def _worth(item: MoveValue) -> str:
+    return ("≤" if item.bound and item.value.shown[0] == "~" else "") + shown(item.value)
+
+
 class AnalysisPane(Widget):
     """Live analysis of the position on the board."""
 
@@ -47,6 +51,7 @@ class AnalysisPane(Widget):
     AnalysisPane { width: 28; height: 1fr; border-left: solid ansi_bright_black; padding: 0 1; display: none; }
     AnalysisPane.open { display: block; }
     AnalysisPane.wide { width: 40; }
+    AnalysisPane.below { width: 1fr; height: 7; border-left: none; border-top: solid ansi_bright_black; }
     """
 
     def __init__(self, analyser: Analyser) -> None:
@@ -105,7 +110,8 @@ class AnalysisPane(Widget):
 
     def render(self) -> Text:
         width = max(10, self.content_size.width)
-        shown_text = Text(text("tui.pane.title") + "\n", Style(bold=True))
+        below = self.has_class("below")
+        shown_text = Text() if below else Text(text("tui.pane.title") + "\n", Style(bold=True))
         if self.analysis is None:
             return shown_text.append(self._note, QUIET)
         found = self.analysis
@@ -115,16 +121,23 @@ class AnalysisPane(Widget):
         shown_text.append(left).append(
             i18n.decimal(south, "+.1f").center(max(0, width - len(left) - len(right))), Style(bold=True)
         )
-        shown_text.append(f"{right}\n\n")
+        shown_text.append(f"{right}\n")
+        line = " ".join(str(move) for move in found.line[:12])
+        nodes = i18n.number(found.nodes)
+        end = Text(text("tui.pane.line", line=line) + "\n")
+        end.append(text("tui.pane.depth", depth=found.depth, nodes=nodes), QUIET)
+        if below:
+            for item in found.moves:
+                shown_text.append(f"{item.move} {_worth(item)}", BEST if item.move == found.best else Style()).append(
+                    "  "
+                )
+            return shown_text.append("\n").append_text(end)
+        shown_text.append("\n")
         # Below them the best line, which takes more lines in a narrow pane, and the depth.
         height = max(3, self.content_size.height - (9 if width > 30 else 11))
         for item in found.moves[:height]:
             best = item.move == found.best
-            worth = ("≤" if item.bound and item.value.shown[0] == "~" else "") + shown(item.value)
-            shown_text.append(f"{item.move!s:>5} {worth:>7} ", BEST if best else Style())
+            shown_text.append(f"{item.move!s:>5} {_worth(item):>7} ", BEST if best else Style())
             room = max(0, width - 14)
             shown_text.append_text(bar(item.value.pov(0).seeds, room)).append("\n")
-        line = " ".join(str(move) for move in found.line[:12])
-        shown_text.append("\n" + text("tui.pane.line", line=line) + "\n")
-        nodes = i18n.number(found.nodes)
-        return shown_text.append(text("tui.pane.depth", depth=found.depth, nodes=nodes), QUIET)
+        return shown_text.append("\n").append_text(end)

@@ -80,7 +80,8 @@ class GameScreen(Screen[None]):
         yield KeyLine()
 
     def on_resize(self, event: events.Resize) -> None:
-        self.pane.set_class(event.size.width >= 110, "wide")
+        self.view.fit(event.size.width)
+        self.call_after_refresh(self.show)
 
     def on_mount(self) -> None:
         self.set_interval(TICK, self._tick)
@@ -449,6 +450,7 @@ class GameScreen(Screen[None]):
 
     def _do_analysis(self) -> None:
         self.pane.toggle(self.game)
+        self.view.fit(self.size.width)
         self.show()
 
     def _do_review(self) -> None:

@@ -29,6 +29,10 @@ from awale.tui.move_entry import MoveEntry, moves_of
 from awale.tui.player_line import NEWS, QUIET, SideLine
 from awale.tui.sowing_frames import Frame, frames
 
+NARROW, LISTED, WIDE = 80, 100, 110
+"""Columns: below the first the analysis is under the board; from the second on the moves are listed, from the third on
+the analysis is wide."""
+
 
 class GameView(Vertical):
     """A game, and what is being entered."""
@@ -36,6 +40,9 @@ class GameView(Vertical):
     DEFAULT_CSS = """
     GameView #title { height: 1; text-style: bold; }
     GameView #middle { height: 1fr; }
+    GameView #middle.narrow { layout: vertical; }
+    GameView #moves { width: 18; height: 1fr; border-left: solid ansi_bright_black; padding: 0 1; display: none; }
+    GameView #moves.shown { display: block; }
     GameView #say { height: 3; padding: 0 1; link-style: none; }
     """
 
@@ -65,13 +72,25 @@ class GameView(Vertical):
                 yield SideLine(id="top")
                 yield BoardWidget(View(self.game.rules, self.game.board), id="board")
                 yield SideLine(id="bottom")
+            yield Static(id="moves")
             yield self.pane
         yield Static(id="say")
+
+    def fit(self, width: int) -> None:
+        """Arrange the parts for a terminal of this width: the analysis beside the board or below it, and the list of
+        moves where it leaves the board its room."""
+        narrow = width < NARROW
+        self.query_one("#middle").set_class(narrow, "narrow")
+        self.pane.set_class(narrow, "below")
+        self.pane.set_class(width >= WIDE, "wide")
+        beside = (40 if width >= WIDE else 28) if self.pane.is_open else 0
+        self.query_one("#moves").set_class(width - beside >= LISTED, "shown")
 
     def show(self) -> None:
         """Show everything; while a sowing is shown, not the board."""
         self.show_title()
         self.show_sides(self.game.scores)
+        self._show_moves()
         if self.sowing is None:
             self._show_board()
             self._show_sentences()
@@ -85,6 +104,16 @@ class GameView(Vertical):
             key = "compiling" if self.preparing.compiling else "preparing"
             heading.append(f" · {text(f'tui.say.{key}')}", QUIET)
         self.query_one("#title", Static).update(heading)
+
+    def _show_moves(self) -> None:
+        """List the moves in pairs, the latest ones where there is no room for all."""
+        moves = list(map(str, self.game.moves))
+        pairs = [moves[at : at + 2] for at in range(0, len(moves), 2)]
+        lines = [f"{number:>3}. {' '.join(f'{move:<4}' for move in pair)}" for number, pair in enumerate(pairs, 1)]
+        place = self.query_one("#moves", Static)
+        room = max(1, place.content_size.height - 1)
+        title = Text(text("tui.moves.title") + "\n", Style(bold=True))
+        place.update(title.append("\n".join(lines[-room:])))
 
     def show_sides(self, scores: tuple[int, int]) -> None:
         match, now = self.local.match, self.local.now()

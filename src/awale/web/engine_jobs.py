@@ -1,4 +1,4 @@
-"""What an engine process does: choose a move, decide about stopping, analyse a position, review a game.
+"""What an engine process does: choose a move, decide about stopping, analyse a position, say what is proven, review.
 
 Games come as rules, start and moves; the most recent ones stay in memory, so that the next move of a game costs one
 move, not all of them.
@@ -7,12 +7,14 @@ move, not all of them.
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from awale.game import Game
+from awale.i18n import LANGUAGES, message
 from awale.notation import variants
 from awale.players.stopping import offers_stop
 from awale.rules import Rules, positions, reference
@@ -48,6 +50,7 @@ class _Cache(OrderedDict[Any, Any]):
 _games = _Cache(CACHED_GAMES)
 _players = _Cache(CACHED_PLAYERS)
 _engines = _Cache(CACHED_ENGINES)
+_oracles = _Cache(CACHED_ENGINES)
 
 
 def job(kind: str, game: Game, **more: Any) -> Json:
@@ -125,8 +128,8 @@ def choose(game: Game, name: str, clock: Json | None) -> Json:
     from awale.players import PlayerClock
 
     time = None if clock is None else PlayerClock(**clock)
-    move = _player(name, game.rules).choose(game, time).move
-    return {"move": [move.pit, move.colour]}
+    choice = _player(name, game.rules).choose(game, time)
+    return {"move": [choice.move.pit, choice.move.colour], "info": choice.info}
 
 
 # -- analysis --------------------------------------------------------------------------------------------------------
@@ -161,17 +164,50 @@ def _analyses(game: Game, seconds: float, stop: threading.Event) -> Iterator[Ana
         over.set()
 
 
+class _Proven(threading.Thread):
+    """Finds what is proven about the moves of a position beside the search: making a small table takes a moment."""
+
+    _one = threading.Lock()
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(daemon=True)
+        self._game = game.copy()
+        self.found: Json | None = None
+        self.start()
+
+    def run(self) -> None:
+        with self._one:
+            self.found = _proven(self._game)
+
+
+def _proven(game: Game) -> Json | None:
+    """Return what is proven about the moves of a position: by what, and bounds of the mover's final margin."""
+    from awale.players.oracle import Oracle
+
+    oracle: Oracle = _oracles.get(game.rules) or Oracle(game.rules)
+    _oracles.put(game.rules, oracle)
+    known = oracle.ask(game)
+    if known.source is None:
+        return None
+    source = message(f"players.source.{known.source}")
+    moves = [{"move": str(move), "least": value.least, "most": value.most} for move, value in known.moves.items()]
+    return {"source": known.source, "said": {lang: source.sentence(lang) for lang in LANGUAGES}, "moves": moves}
+
+
 def analyse(game: Game, seconds: float, progress: Progress, stop: threading.Event) -> Json:
-    """Deepen until the time is up, with an update for every depth."""
+    """Deepen until the time is up, with an update for every depth; what is proven comes with the first one after it."""
     from awale.players.book import lookup
 
     entry = lookup(game)
     book = None if entry is None else entry.as_json(1 if game.turn == 0 else -1)
     last: Json = {}
+    proven, until = _Proven(game), time.monotonic() + seconds
     for update in _analyses(game, seconds, stop):
-        last = {**update.as_json(pov=0), "path": _path(game, update), "book": book}
+        last = {**update.as_json(pov=0), "path": _path(game, update), "book": book, "oracle": proven.found}
         progress(last)
-    return last
+    while proven.is_alive() and not stop.is_set() and time.monotonic() < until:
+        proven.join(0.05)
+    return {**last, "oracle": proven.found} if last else last
 
 
 def _path(game: Game, analysis: Analysis) -> list[list[int]]:

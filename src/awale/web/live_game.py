@@ -30,8 +30,9 @@ from awale.match import (
     RematchAgreed,
     TakenBack,
 )
+from awale.players.base import Choice
 from awale.rules import positions
-from awale.rules.moves import Move, make
+from awale.rules.moves import make
 from awale.store.games import Change, StaleGameError
 from awale.web import engine_jobs, request_parsing, schema
 from awale.web.batch_writer import BatchWriter, settle
@@ -295,13 +296,14 @@ class LiveGame:
         """Add an event to the rows and return its message."""
         game, standing = self.match.game, self._standing()
         match event:
-            case Moved(ply, trace):
+            case Moved(ply, trace, note):
                 last = ply + 1 == self.match.ply
                 self.rows.append(schema.Row.of(trace, game.state if last else game.history[ply + 1]))
                 self._traces = [*self._traces, schema.Trace.of(trace)][-MISSED:]
                 if not last:
                     standing |= {"ply": ply + 1, "view": schema.View.of_game(_earlier(game, ply + 1))}
-                return schema.Moved(trace=self._traces[-1], row=self.rows[-1], **standing)
+                said = None if note is None else translations(note)
+                return schema.Moved(trace=self._traces[-1], row=self.rows[-1], note=said, **standing)
             case TakenBack(moves, reopened):
                 self._stop()
                 del self.rows[self.match.ply :]
@@ -418,7 +420,9 @@ class LiveGame:
                 detail = str(error)
                 await self._trouble(error)
             else:
-                return _play_program(side, make(self.match.game.rules, *answer["move"]))
+                return _play_program(
+                    side, Choice(make(self.match.game.rules, *answer["move"]), info=answer.get("info", {}))
+                )
         return _fail(side, "crash", detail)
 
     async def _trouble(self, error: AwaleError) -> None:
@@ -494,12 +498,12 @@ def _requested(
             raise MatchError("unknown")
 
 
-def _play_program(side: int, move: Move) -> Action:
+def _play_program(side: int, choice: Choice) -> Action:
     def play(match: Match, now: float) -> tuple[Event, ...]:
         try:
-            return match.play_program(side, move, now, laps=schema.MAX_LAPS)
+            return match.play_program(side, choice.move, now, laps=schema.MAX_LAPS, note=choice.note)
         except SowingError as error:
-            return match.fail(side, "illegal", f"{move}: {error}", now)
+            return match.fail(side, "illegal", f"{choice.move}: {error}", now)
 
     return play
 

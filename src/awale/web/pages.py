@@ -19,7 +19,7 @@ from awale import __version__
 from awale.errors import AwaleError
 from awale.i18n import LANGUAGES, section, text
 from awale.rules import presets
-from awale.web import opponents, request_parsing, rule_pages, schema, static_files
+from awale.web import opponents, request_parsing, rule_pages, schema, solved_boards, static_files
 from awale.web.game_registry import GameRegistry, NoSuchGame
 from awale.web.language import LANGUAGE_COOKIE, WebError, language
 from awale.web.security import address
@@ -98,7 +98,7 @@ def _board_boxes(rules: schema.Rules) -> dict[str, tuple[float, float]]:
     }
 
 
-def _setup() -> dict[str, Any]:
+def setup() -> dict[str, Any]:
     """Return the data of the new-game dialog."""
     return {
         "presets": _presets(),
@@ -123,7 +123,7 @@ async def _board_page(request: Request, page: str) -> HTMLResponse:
         raise
     except AwaleError as error:
         problem, shown = error.sentence(language(request)), _board(DEFAULT, None, "")
-    data = {"page": page, **_setup(), **shown, "start": None if problem else start or None, "problem": problem}
+    data = {"page": page, **setup(), **shown, "start": None if problem else start or None, "problem": problem}
     return render(request, f"{page}.html", data, 400 if problem else 200, rules=shown["rules"])
 
 
@@ -142,7 +142,7 @@ async def game(request: Request, key: GameKey) -> HTMLResponse:
     except NoSuchGame:
         return missing(request)
     rules = schema.Rules.of(live.match.game.rules)
-    return render(request, "play.html", {"page": "play", "key": key, **_setup()}, rules=rules)
+    return render(request, "play.html", {"page": "play", "key": key, **setup()}, rules=rules)
 
 
 @router.get("/game/{key}/seat/{secret}")
@@ -177,6 +177,12 @@ async def rules_page(request: Request, name: Annotated[str, UrlPath(max_length=2
     shown = await asyncio.to_thread(rule_pages.lesson, rules, lang)  # endless sowings take seconds
     data = {"page": "lesson", "rules": schema.Rules.of(rules), "examples": shown["examples"]}
     return render(request, "lesson.html", data, rules=schema.Rules.of(rules), lesson=shown)
+
+
+@router.get("/solved")
+async def solved(request: Request) -> HTMLResponse:
+    """The boards whose values are known, each with the value of every first move."""
+    return render(request, "solved.html", {"page": "solved"}, **solved_boards.table())
 
 
 @router.get("/docs")

@@ -153,7 +153,7 @@ async function moved(message, hurry) {
     else await animate(message.trace, message.row);
     shown = game.moves.length;
   }
-  tellMove(message.trace);
+  tellMove(message.trace, message.note);
   show();
   if (before && watchingPrograms() && !game.view.over) await pause(Number(remembered("watch-pace", "1000")));
 }
@@ -168,14 +168,15 @@ function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** @param {Trace} trace */
-function tellMove(trace) {
+/** @param {Trace} trace @param {import("./types.js").Sentence | null} note */
+function tellMove(trace, note) {
   const own = isYou(trace.mover);
   const values = { player: say(game.rules.sides[trace.mover]), move: trace.move, laps: trace.lapCount };
   let sentence = t(`event.${own ? "own-" : ""}${trace.lapCount > 1 ? "laps" : "move"}`, values);
   if (trace.spared) sentence += " " + t("event.spared");
   else if (trace.taken) sentence += " " + t(own ? "event.own-takes" : "event.takes", { seeds: seeds(trace.taken) });
   if (trace.passed) sentence += " " + (isYou(1 - trace.mover) ? t("event.own-passed") : t("event.passed", { player: say(game.rules.sides[1 - trace.mover]) }));
+  if (note) sentence += ` (${say(note)})`;
   announce(sentence);
   game.lastEvent = sentence;
 }

@@ -114,8 +114,11 @@ export class TreeWords {
   }
 
   about() {
-    const worth = this.text("view.leaves-worth", { evaluation: this.text(`evaluation.${this.tree.evaluation}`) });
-    const side = this.tree.method === "negamax" ? this.text("view.side-own") : this.text(["raw", "corrected"].includes(this.tree.evaluation) ? "view.side-plain" : "view.side", { player: this.name(this.tree.player) });
+    const { evaluation, coloured, method, player } = this.tree;
+    const ofReport = coloured && ["raw", "defence", "corrected"].includes(evaluation);
+    const name = ofReport && evaluation === "defence" ? "report-defence" : evaluation;
+    const worth = this.text("view.leaves-worth", { evaluation: this.text(`evaluation.${name}`) });
+    const side = method === "negamax" ? this.text("view.side-own") : this.text(ofReport ? "view.side-plain" : "view.side", { player: this.name(player) });
     return `${worth} ${side}`;
   }
 

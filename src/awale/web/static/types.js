@@ -26,6 +26,7 @@
  * @property {boolean} final
  * @property {[number, number][]} path  Pit and last landing pit of the first moves of the line.
  * @property {BookEntry | null} book
+ * @property {Oracle | null} oracle  What is proven about the moves, where anything is.
  *
  * @typedef {object} AnalysisAction  Stop the analysis.
  * @property {"stop" | "ping"} type
@@ -46,6 +47,7 @@
  * @property {boolean} final
  * @property {[number, number][]} path  Pit and last landing pit of the first moves of the line.
  * @property {BookEntry | null} book
+ * @property {Oracle | null} oracle  What is proven about the moves, where anything is.
  * @property {"analysis"} type
  * @property {number} id
  * @property {boolean} done
@@ -76,6 +78,11 @@
  * @property {number} pit
  * @property {number} seeds
  *
+ * @typedef {object} ChapterOutline  A chapter without its game.
+ * @property {number} id
+ * @property {string} title
+ * @property {number} version
+ *
  * @typedef {object} ClockState  The clocks, in seconds, at the moment of sending.
  * @property {number} start
  * @property {number} increment
@@ -87,6 +94,9 @@
  * @typedef {object} Closing  The game leaves memory: connect again.
  * @property {"closing"} type
  *
+ * @typedef {object} EditLink  The link for those who may change a study. It is shown only once.
+ * @property {string} link
+ *
  * @typedef {object} Ended  The game is over.
  * @property {number} ply
  * @property {View} view
@@ -97,6 +107,14 @@
  * @property {string | null} rematch  The key of the rematch.
  * @property {string} fault  What the program that lost did, after a failure.
  * @property {"ended"} type
+ *
+ * @typedef {object} Explored  What the stored games and the opening book hold about a position.
+ * @property {number} games
+ * @property {number} south
+ * @property {number} draws
+ * @property {number} north
+ * @property {MoveResults[]} moves
+ * @property {number | null} bookDepth
  *
  * @typedef {object} FileGame  A game of a file.
  * @property {Rules} rules
@@ -187,6 +205,14 @@
  * @property {boolean} spared  A grand slam that takes nothing.
  * @property {number | null} endless  The period of an endless sowing.
  *
+ * @typedef {object} MoveResults  How the games ended in which a move was played, and its value in the opening book.
+ * @property {number} games
+ * @property {number} south
+ * @property {number} draws
+ * @property {number} north
+ * @property {string} move
+ * @property {number | null} value  Seeds for the player to move: an estimate.
+ *
  * @typedef {object} MoveValue  The value of a legal move.
  * @property {number} seeds
  * @property {number | null} result
@@ -211,6 +237,7 @@
  * @property {"moved"} type
  * @property {Trace} trace
  * @property {Row} row
+ * @property {Sentence | null} note  What the program that played it says about it: whether its result is proven, and by what.
  *
  * @typedef {object} OfferState  An open offer; answers name its id.
  * @property {number} id
@@ -234,6 +261,16 @@
  * @property {number | null} level
  * @property {Record<string, string>} title
  * @property {Record<string, string>} description
+ *
+ * @typedef {object} Oracle  What is proven about the moves of a position.
+ * @property {"table" | "results" | "book" | "proof"} source
+ * @property {Sentence} said  The source in words.
+ * @property {OracleMove[]} moves
+ *
+ * @typedef {object} OracleMove  What is proven about a move: bounds of the final margin, to the player to move; equal where it is known.
+ * @property {string} move
+ * @property {number} least
+ * @property {number} most
  *
  * @typedef {object} Outcome  How a game ended.
  * @property {number | null} winner
@@ -282,6 +319,12 @@
  * @typedef {object} Rematch  The key of the next game.
  * @property {"rematch"} type
  * @property {string} key
+ *
+ * @typedef {object} Results  How some games ended.
+ * @property {number} games
+ * @property {number} south
+ * @property {number} draws
+ * @property {number} north
  *
  * @typedef {object} Review  The verdicts of a game.
  * @property {Verdict[]} moves
@@ -359,6 +402,29 @@
  * @property {ClockState | null} clock
  * @property {string | null} rematch  The key of the rematch.
  * @property {string} fault  What the program that lost did, after a failure.
+ *
+ * @typedef {object} StudyChapter  A chapter.
+ * @property {number} id
+ * @property {string} title
+ * @property {number} version
+ * @property {FileGame} game
+ *
+ * @typedef {object} StudyCreated  A new study, and the link for those who may change it. It is shown only once.
+ * @property {string} key
+ * @property {string} link
+ *
+ * @typedef {object} StudyOutline  A study without its games.
+ * @property {string} key
+ * @property {string} title
+ * @property {number} version
+ * @property {boolean} mine  Whether this browser may change it.
+ * @property {ChapterOutline[]} chapters
+ *
+ * @typedef {object} StudySummary  A study in a list.
+ * @property {string} key
+ * @property {string} title
+ * @property {number} chapters
+ * @property {string} updated
  *
  * @typedef {object} TakenBack  Moves were taken back, or an ending was reopened.
  * @property {number} ply

@@ -1,0 +1,127 @@
+"""What is proven about the moves of a position: by a table, shipped results, a book, or proofs found at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from awale.errors import RulesError
+from awale.game import Game
+from awale.rules import positions
+from awale.rules.description import Rules
+from awale.rules.moves import Move
+from awale.search.claims import Claim
+from awale.search.perfect import ENTRIES
+from awale.search.solve import Proof, check_rules
+from awale.tables import Tables, compute, find_tables, refusal
+from awale.tables.board_values import Bounds, board_values, shipped
+from awale.tables.errors import TablesError
+from awale.tables.index import total_size
+
+SMALL = 5_000_000
+"""A board with at most so many positions gets its table at once, in a second or two."""
+PROOF_BUDGET = 10_000
+"""Positions searched for each claim about a move of a relay game: some milliseconds."""
+
+
+class Known(NamedTuple):
+    """The proven final margins of moves, to the player to move, and by what: `table`, `results` (shipped), `book` or
+    `proof`; None where nothing is known. A move whose bounds say nothing is left out."""
+
+    source: str | None
+    moves: Mapping[Move, Bounds]
+
+
+UNKNOWN = Known(None, {})
+
+
+class Oracle:
+    """Returns what is proven about the moves of games under some rules. Remembers the tables it has opened or made."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.tables: Tables | None = None
+
+    def ask(self, game: Game) -> Known:
+        """Return what is proven about the moves of a game that is not over.
+
+        >>> game = Game("awari:pits=2,seeds=1")
+        >>> known = Oracle(game.rules).ask(game)
+        >>> known.source, {str(move): value.as_json() for move, value in known.moves.items()}
+        ('table', {'A': 0, 'B': 0})
+        """
+        if self.rules.family == "lap":
+            return self._of_tables(game)
+        return self._of_proofs(game) if self.rules.family == "relay" else UNKNOWN
+
+    # -- single-lap games ------------------------------------------------------------------------------------------
+
+    def _of_tables(self, game: Game) -> Known:
+        if self.tables is None or self.tables.seeds < sum(game.counts):
+            self.tables = self._find(game)
+        if self.tables is not None and sum(game.counts) <= self.tables.seeds:
+            try:
+                found = board_values(self.tables, game).moves
+            except TablesError:
+                return UNKNOWN
+            return Known("table", {game.parse(move): value for move, value in found.items()})
+        if game.ply == 0 and game.state == Game(self.rules).state:
+            board = shipped(self.rules)
+            if board is not None:
+                return Known("results", {game.parse(move): value for move, value in board.moves.items()})
+        return UNKNOWN
+
+    def _find(self, game: Game) -> Tables | None:
+        if refusal(self.rules) is not None:
+            return None
+        seeds = max(sum(game.counts), min(self.rules.total, sum(game.counts) + sum(game.scores)))
+        found = find_tables(self.rules)
+        if found is not None and found.seeds >= seeds:
+            return found
+        small = total_size(self.rules.pits, seeds) <= SMALL and self.rules.move_limit is None
+        return compute(self.rules, seeds, threads=1) if small else found
+
+    # -- relay games -----------------------------------------------------------------------------------------------
+
+    def _of_proofs(self, game: Game) -> Known:
+        from awale.players.perfect import book_for
+
+        try:
+            check_rules(self.rules)
+        except RulesError:
+            return UNKNOWN
+        total = sum(game.counts) + sum(game.scores)
+        written = book_for(self.rules).get(positions.write(self.rules, game.state))
+        if written is not None:
+            return Known("book", {game.parse(written): Bounds(1, total)})
+        values = {move: self._value(game, move, total) for move in game.legal_moves}
+        known = {move: value for move, value in values.items() if value != (-total, total)}
+        return Known("proof", known) if known else UNKNOWN
+
+    def _value(self, game: Game, move: Move, total: int) -> Bounds:
+        """Return who can force a win after a move, as bounds of the mover's margin."""
+        from awale.kernels import convert
+
+        me, after = game.turn, game.copy()
+        after.push(move)
+        outcome = after.outcome()
+        if outcome is not None:
+            margin = outcome.scores[me] - outcome.scores[1 - me]
+            return Bounds(margin, margin)
+        state = convert.pack_position(self.rules, after.state)._replace(ply=0)
+
+        def wins(player: int) -> bool | None:
+            """Return whether a player can force a win from here; None if the search did not tell."""
+            proof = Proof(self.rules, Claim(player, 1, 0), state, entries=ENTRIES)
+            won = proof.settle(most=PROOF_BUDGET)
+            if won:
+                proof.check()
+            return won
+
+        theirs = wins(1 - me)
+        if theirs:
+            return Bounds(-total, -1)
+        mine = wins(me)
+        if mine:
+            return Bounds(1, total)
+        return Bounds(0 if theirs is False else -total, 0 if mine is False else total)

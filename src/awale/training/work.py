@@ -1,0 +1,179 @@
+"""`awale puzzles make`: games one after the other, a work file from which an interrupted run is resumed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from itertools import count, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from awale import i18n
+from awale.errors import AwaleError
+from awale.game import Game
+from awale.rules import Rules
+from awale.training.exact import PROOF_NODES, ExactValues
+from awale.training.make import MOST_SEEDS, Collection, Finder, Wanted, self_play
+from awale.training.puzzle import Puzzle, parse_puzzle
+
+if TYPE_CHECKING:
+    from awale.store import Store
+
+FORM = "awale-puzzles-1"
+TABLE_SEEDS = 12
+"""Tables of this size are computed within seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that a run's puzzles depend on, except the games of a file or a store."""
+
+    rules: Rules
+    count: int = 100
+    seed: int = 1
+    """Of self-play."""
+    most_seeds: int | None = None
+    """On the board; None for what suits the rules."""
+    gain: int = 4
+    table_seeds: int = TABLE_SEEDS
+    nodes: int = PROOF_NODES
+    source: str = ""
+    """The file or store whose games are looked at; self-play if empty."""
+
+    def signature(self) -> dict[str, Any]:
+        """Return what the puzzles of every game depend on: another number of puzzles may be asked for later."""
+        options = {name: value for name, value in asdict(self).items() if name not in ("rules", "count")}
+        return {"form": FORM, "rules": self.rules.name, "version": self.rules.version, **options}
+
+
+class Step(NamedTuple):
+    """The progress of a run."""
+
+    games: int
+    found: int
+    wanted: int
+
+
+class WorkFile:
+    """The games that were looked at, a line each after a first line with the settings."""
+
+    def __init__(self, path: Path, settings: Settings, *, fresh: bool = False) -> None:
+        self.path = path
+        self.games: list[list[Puzzle]] = []
+        head = json.loads(json.dumps(settings.signature()))
+        keep = 0
+        if path.exists() and not fresh:
+            keep = self._read(head)
+        self._file = path.open("r+b" if keep else "wb")
+        self._file.truncate(keep)
+        self._file.seek(keep)
+        if not keep:
+            self._write(head)
+
+    def _read(self, head: dict[str, Any]) -> int:
+        """Read the games; return where the valid part ends: a last line that was cut off is done again."""
+        keep = 0
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file):
+                if not line.endswith(b"\n"):
+                    break
+                try:
+                    entry = json.loads(line)
+                    if number:
+                        self.games.append([parse_puzzle(json.dumps(puzzle)) for puzzle in entry])
+                except (ValueError, TypeError):  # a PuzzleError is a ValueError too
+                    raise AwaleError(i18n.message("puzzles.bad.work", file=self.path, line=number + 1)) from None
+                if number == 0 and entry != head:
+                    raise AwaleError(i18n.message("puzzles.bad.other-work", file=self.path))
+                keep += len(line)
+        return keep
+
+    def add(self, puzzles: list[Puzzle]) -> None:
+        """Keep what was found in the next game."""
+        self.games.append(puzzles)
+        self._write([puzzle.as_json() for puzzle in puzzles])
+
+    def _write(self, entry: object) -> None:
+        self._file.write(json.dumps(entry, separators=(",", ":")).encode() + b"\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        self._file.close()
+
+
+Games = Callable[[int], Iterable[Game]]
+"""From a number on, games in an order that does not change."""
+
+
+def self_play_games(settings: Settings, most: int | None = None) -> Games:
+    """Return games of the engine against itself, without end or so many."""
+    return lambda first: (
+        self_play(settings.rules, settings.seed, number)
+        for number in (count(first) if most is None else range(first, most))
+    )
+
+
+class Making:
+    """One run: the games looked at so far, and the puzzles chosen."""
+
+    def __init__(self, settings: Settings, work: WorkFile) -> None:
+        from awale.tables import compute, refusal
+
+        self.settings, self.work = settings, work
+        self.collection = Collection(settings.count)
+        for known in work.games:
+            self.collection.add(known)
+        tables = None if refusal(settings.rules) else compute(settings.rules, settings.table_seeds)
+        self._finder = Finder(
+            settings.rules,
+            ExactValues(settings.rules, tables, nodes=settings.nodes),
+            Wanted(settings.most_seeds or MOST_SEEDS[settings.rules.family], settings.gain),
+        )
+
+    def run(self, games: Games, tell: Callable[[Step], None] = lambda step: None) -> None:
+        """Look at games until there are enough puzzles or no more games. May be interrupted after any game."""
+        done = len(self.work.games)
+        for game in games(done) if not self.collection.full() else ():
+            found = self._finder.in_game(game)
+            self.work.add(found)
+            self.collection.add(found)
+            done += 1
+            tell(Step(done, len(self.collection.chosen), self.settings.count))
+            if self.collection.full():
+                return
+
+    def confirmed(self, tell: Callable[[int, int], None] = lambda done, total: None) -> list[Puzzle]:
+        """Return the puzzles as far as another method confirms them, the easiest first."""
+        chosen = self.collection.result(fill=True)
+        kept = []
+        for done, puzzle in enumerate(chosen, 1):
+            kept.append(self._finder.confirmed(puzzle))
+            tell(done, len(chosen))
+        return sorted((puzzle for puzzle in kept if puzzle is not None), key=lambda p: (p.rating, p.id))
+
+
+def file_games(path: Path, rules: Rules) -> Games:
+    """Return the games of an OGN or JSON file that were played by these rules."""
+    from awale.notation import read_json, read_ogn
+
+    read = read_json if path.suffix.lower() in (".json", ".jsonl") else read_ogn
+    return lambda first: islice(
+        (record.game() for record in read(path, name=str(path)) if record.rules == rules), first, None
+    )
+
+
+def store_games(store: Store, rules: Rules) -> Games:
+    """Return the games of a database that were played by these rules, the oldest first."""
+    from sqlalchemy import select
+
+    from awale.store.models import Game as Row
+    from awale.store.transfer import export_records
+
+    def games(first: int) -> Iterator[Game]:
+        with store.transaction(read_only=True) as session:
+            query: Any = select(Row).where(Row.rules == rules.name)
+            for record in islice(export_records(session, query), first, None):
+                yield record.game()
+
+    return games

@@ -1,0 +1,35 @@
+"""The page of solved boards: the shipped values as rows of a table, each with a link to its board."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from awale.rules import get
+from awale.tables.board_values import BOARD_RULES, Bounds, all_shipped, bounds_of
+from awale.web import schema
+
+
+@cache
+def table() -> dict[str, Any]:
+    """Return the columns (rule systems) and the rows (boards) of the page."""
+    boards: dict[tuple[int, int], dict[str, dict[str, str]]] = {}
+    for entry in all_shipped():
+        size = (entry["pits"], entry["seeds"])
+        value = bounds_of(entry["value"])
+        first = {move: _shown(bounds_of(known)) for move, known in entry["moves"].items()}
+        boards.setdefault(size, {})[entry["rules"]] = {
+            "rules": get(f"{entry['rules']}:pits={size[0]},seeds={size[1]}").name,
+            "value": _shown(value),
+            "result": "win" if value.least > 0 else "loss" if value.most < 0 else "draw" if value.exact else "open",
+            "moves": ", ".join(f"{move}\N{NO-BREAK SPACE}{shown}" for move, shown in first.items()),
+        }
+    rows = [
+        {"pits": pits, "seeds": seeds, "cells": [cells.get(name) for name in BOARD_RULES]}
+        for (pits, seeds), cells in sorted(boards.items())
+    ]
+    return {"kinds": [schema.Rules.of(get(name)) for name in BOARD_RULES], "boards": rows}
+
+
+def _shown(value: Bounds) -> str:
+    return str(value).replace("-", "\N{MINUS SIGN}").replace("..", "…")
