@@ -1,4 +1,4 @@
-"""The store with 100,000 games: imported, asked the examination's four questions, exported.
+"""The store with 100,000 games: imported, asked the examination's four questions, searched, explored, exported.
 
 Set `AWALE_STORE_GAMES` for another number, and `AWALE_STORE_URL` for another database than a SQLite file.
 """
@@ -17,7 +17,7 @@ from pathlib import Path
 from awale.game import Game
 from awale.notation import GameRecord, read_ogn, write_ogn
 from awale.rules import get
-from awale.store import Store, find
+from awale.store import Store, explorer, find
 from awale.store.transfer import export_records, import_records
 from benchmarks.measure import Row
 
@@ -27,6 +27,7 @@ DISTINCT = 400
 """Games that are really played; the others repeat their moves with other players and dates."""
 QUESTION_SECONDS = 0.2
 POSITION_SECONDS = 0.1
+EXPLORE_SECONDS = 0.05
 
 
 def generated(count: int, seed: int = 1) -> Iterator[GameRecord]:
@@ -97,11 +98,16 @@ def _run(folder: Path) -> list[Row]:
         questions[f"games with a position after {plies} moves"] = lambda session, position=position: list(
             islice(find.by_position(session, position, get("abapa")), 20)
         )
+    for plies in (0, 2, 12, 30):
+        position = Game("abapa", moves=[str(played.move) for played in next(generated(1)).moves[:plies]]).position
+        questions[f"explorer after {plies} moves"] = lambda session, position=position: explorer.explore(
+            session, position, "abapa"
+        )
     for name, ask in questions.items():
         with store.transaction() as session:
             seconds = min(_timed(lambda ask=ask, session=session: ask(session)) for _ in range(5))  # type: ignore[misc]
         # Questions a second, so that more is better in every row: 5 a second is 200 ms.
-        most = POSITION_SECONDS if "position" in name else QUESTION_SECONDS
+        most = {"games": POSITION_SECONDS, "explorer": EXPLORE_SECONDS}.get(name.split()[0], QUESTION_SECONDS)
         rows.append(_told(Row(f"store: {name}", "questions", 1 / seconds, at_least=1 / most)))
     rows.append(_told(Row("store: games exported to OGN", "games", GAMES / _timed(write))))
     rows.append(_told(Row("store: games recognised as known", "games", GAMES / _timed(again))))

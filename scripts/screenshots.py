@@ -123,7 +123,52 @@ def editor(page: Page, address: str) -> None:
     page.click("#setup")
 
 
+STUDY = "{ Which pit prepares a capture? [%draw 6-9,3] [%quiz] } 1. F { Well met. } (1. A { Too slow. }) 1... f 2. E *"
+
+
+def new_study(page: Page, address: str) -> None:
+    visit(page, f"{address}/studies")
+    page.fill("#new-title", "First sowings")
+    page.evaluate("document.querySelectorAll('details').forEach((group) => (group.open = true))")
+    page.fill("#new-text", STUDY)
+    page.click("#new-study button[type=submit]")
+    page.wait_for_url("**/study/*")
+    page.wait_for_selector("html[data-ready]")
+
+
+def study(page: Page, address: str) -> None:
+    new_study(page, address)
+    page.click("#chapter-group summary")
+
+
+def question(page: Page, address: str) -> None:
+    new_study(page, address)
+    page.context.clear_cookies(name="awale")
+    page.reload()
+    page.wait_for_selector("#quiz-box:not([hidden])")
+    page.click('[data-pit="0"]')
+    page.wait_for_selector("#quiz-said:not(:empty)")
+
+
+def printed(page: Page, address: str) -> None:
+    new_study(page, address)
+    visit(page, f"{page.url}/print")
+
+
+def explored(page: Page, address: str) -> None:
+    visit(page, f"{address}/?position=0-0-0-0-0-1-2-0-0-0-0-0-24-21-S")
+    page.click('[data-pit="5"]')
+    page.wait_for_selector("#ending:not([hidden])")
+    visit(page, f"{address}/analysis?position=0-0-0-0-0-1-2-0-0-0-0-0-24-21-S")
+    page.click("#explorer summary")
+    page.wait_for_selector("#explorer-total:not(:empty)")
+
+
 SCENES = {
+    "study": study,
+    "study-question": question,
+    "study-printed": printed,
+    "explorer": explored,
     "game": game,
     "ending": ending,
     "new-game": dialog,
@@ -141,6 +186,7 @@ PAGES = {
     "rules-ghana": "/rules/ghana",
     "solved": "/solved",
     "games": "/games",
+    "studies": "/studies",
     "leaderboard": "/leaderboard",
     "search": "/search",
     "docs": "/docs",

@@ -123,3 +123,33 @@ def test_headings_in_a_terminal_and_tabs_elsewhere(games: Callable[..., str], mo
     french = games("list", "--lang", "fr")
     assert french.split()[:4] == ["clé", "règles", "Sud", "Nord"]
     assert not {"stated", "resignation", "agreement"} & set(french.split())
+
+
+def test_explore(games: Callable[..., str], store_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def call(*words: str, code: int = 0) -> str:
+        answer = main(["explore", *words, "--database", store_url])
+        said = capsys.readouterr()
+        assert answer == code, said.err
+        return said.out if code == 0 else said.err
+
+    rows = [line.split("\t")[:5] for line in call().splitlines()]
+    assert sorted(row for row in rows if row[1] != "0") == [["A", "1", "0", "1", "0"], ["F", "1", "1", "0", "0"]]
+    data = json.loads(call("--moves", "F f", "--json"))
+    assert (data["games"], data["south"], data["depth"] > 10) == (1, 1, True)
+    first = data["moves"][0]
+    assert isinstance(first.pop("value"), float)
+    assert first == {"move": "E", "games": 1, "south": 1, "draws": 0, "north": 0}
+    elsewhere = "4-4-4-4-4-4-4-4-4-4-4-4-1-0-S"
+    assert call(elsewhere) == ""
+    assert sorted(line[:3] for line in call(elsewhere, "--any-stores").splitlines()) == ["A\t1", "F\t1"]
+    assert call("1-2-3", code=2).count("\n") == 1
+    unfinished = json.loads(call("--rules", "ghana", "--json"))
+    assert unfinished["games"] == 0
+
+
+def test_explore_with_values(games: Callable[..., str], store_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    position = "0-0-0-0-1-1-0-0-0-0-1-2-21-22-S"
+    assert main(["explore", position, "--time", "0.1", "--json", "--database", store_url]) == 0
+    moves = json.loads(capsys.readouterr().out)["moves"]
+    assert {line["move"]: line["games"] for line in moves} == {"E": 0, "F": 0}
+    assert all(isinstance(line["value"], float) for line in moves)

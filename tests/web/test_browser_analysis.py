@@ -207,6 +207,28 @@ def test_a_game_is_saved_as_pictures(visit: Open) -> None:
     assert "3. E" in saved.value.path().read_text()
 
 
+def test_the_explorer_shows_what_was_played_and_plays_it(visit: Open) -> None:
+    page = visit("/")
+    start_game(page, "together")
+    pit(page, 2).click()
+    expect(page.locator("#moves .ply")).to_have_count(1)
+    page.click("#resign")
+    page.click("#resign-yes")
+    expect(page.locator("#ending")).to_be_visible()
+    other = visit("/analysis")
+    other.click("#explorer summary")
+    rows = other.locator("#explorer-rows tr")
+    expect(rows.locator("button").filter(has_text="C")).to_have_count(1)
+    expect(rows.locator("[role=img]").first).to_have_attribute("aria-label", re.compile("South won"))
+    expect(rows.locator("td[data-move]").first).not_to_be_empty()
+    rows.locator("button").filter(has_text="C").click()
+    expect(other.locator("#tree .ply")).to_have_text(["C"])
+    expect(other.locator("#explorer-total")).to_contain_text("1 stored game")
+    other.reload()
+    ready(other)
+    expect(other.locator("#explorer-total")).to_contain_text("1 stored game")
+
+
 @pytest.mark.parametrize(("locale", "proven"), [("en-GB", "from a table"), ("fr-FR", "d'après une table")])
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_the_oracle_shows_every_move_of_a_solved_board(

@@ -26,6 +26,7 @@ PATHS = [
     "/rules/casabianca",
     "/rules/ghana",
     "/games",
+    "/studies",
     "/leaderboard",
     "/solved",
     "/search",

@@ -7,6 +7,7 @@ from starlette.testclient import TestClient
 
 from awale.game import Game as Play
 from awale.store import Store, StoredGame
+from tests.web.conftest import ORIGIN
 
 
 @pytest.fixture
@@ -49,3 +50,23 @@ def test_search_by_position(client: TestClient, people: dict[str, int]) -> None:
     assert wrong.status_code == 400
     assert "<i>" not in wrong.text
     assert client.get("/search").status_code == 200
+
+
+def test_a_search_compares_the_stores_unless_told_otherwise(client: TestClient, people: dict[str, int]) -> None:
+    other = Play("abapa", moves="F").position.replace("-0-0-", "-3-1-")
+    assert "No game found" in client.get("/search", params={"position": other}).text
+    page = client.get("/search", params={"position": other, "any_stores": "true"}).text
+    assert page.count("Ada Lovelace") == 2
+
+
+def test_explore(client: TestClient, people: dict[str, int]) -> None:
+    found = client.post("/api/explore", json={"rules": "abapa"}, headers=ORIGIN).json()
+    assert (found["games"], found["south"], found["draws"], found["north"]) == (3, 2, 0, 1)
+    assert [(line["move"], line["games"]) for line in found["moves"]][:2] == [("F", 2), ("A", 1)]
+    assert found["bookDepth"] > 10
+    found = client.post("/api/explore", json={"rules": "abapa", "moves": "F f"}, headers=ORIGIN).json()
+    assert [line["move"] for line in found["moves"] if line["games"]] == ["E"]
+    other = {"rules": "abapa", "start": Play("abapa").position.replace("-0-0-", "-3-1-")}
+    assert client.post("/api/explore", json=other, headers=ORIGIN).json()["games"] == 0
+    assert client.post("/api/explore", json={**other, "stores": False}, headers=ORIGIN).json()["games"] == 3
+    assert client.post("/api/explore", json={"moves": "Z"}, headers=ORIGIN).status_code == 400

@@ -50,6 +50,7 @@ MODULES = (
     CommandModule("puzzles", ("puzzles",)),
     CommandModule("worksheet", ("worksheet",)),
     CommandModule("protocols", ("uci", "referee", "contest-player", "compliance")),
+    CommandModule("explore", ("explore",)),
     CommandModule("store", ("players", "games", "stats", "backup", "restore")),
     CommandModule("reproduce", ("reproduce",)),
     CommandModule("kernels", ("perft", "playouts", "warmup")),

@@ -50,7 +50,7 @@ def register(app: typer.Typer) -> None:
         database: str | None = at,
         json: bool = as_json,
     ) -> None:
-        with _opened(database, read_only=True) as store:
+        with opened(database, read_only=True) as store:
             _stats(store, above, best, wins, rules, json)
 
     @app.command("backup", help=text("cli.command.backup"))
@@ -60,7 +60,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         from awale.store.backup import backup as write
 
-        with _opened(database, read_only=True) as store:
+        with opened(database, read_only=True) as store:
             counts = write(store, file)
         counted = {"players": number(counts["players"]), "games": number(counts["games"])}
         typer.echo(text("store.backup.made", file=file, **counted), err=True)
@@ -73,7 +73,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         from awale.store.backup import restore as read
 
-        with _opened(database) as store:
+        with opened(database) as store:
             counts = read(store, file, replace=replace)
         counted = {"players": number(counts["players"]), "games": number(counts["games"])}
         typer.echo(text("store.backup.restored", **counted), err=True)
@@ -90,9 +90,9 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
         database: str | None = at,
         json: bool = as_json,
     ) -> None:
-        with _opened(database, read_only=True) as store, store.transaction() as session:
+        with opened(database, read_only=True) as store, store.transaction() as session:
             found = store.players.find(session, name, limit=limit)
-            _print([_player_data(player) for player in found], json)
+            print_rows([_player_data(player) for player in found], json)
 
     @group.command("add", help=text("store.help.players-add"))
     def add(
@@ -102,12 +102,12 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
         database: str | None = at,
         json: bool = as_json,
     ) -> None:
-        with _opened(database) as store, store.transaction() as session:
+        with opened(database) as store, store.transaction() as session:
             if ":" in first and not last:
                 player = store.players.program(session, first, level=level)
             else:
                 player = store.players.person(session, first, last, level=level)
-            _print([_player_data(player)], json)
+            print_rows([_player_data(player)], json)
 
     @group.command("show", help=text("store.help.players-show"))
     def show(
@@ -119,7 +119,7 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
 
         from awale.store import Rating
 
-        with _opened(database, read_only=True) as store, store.transaction() as session:
+        with opened(database, read_only=True) as store, store.transaction() as session:
             player = _the_player(store, session, name)
             data = _player_data(player) | store.stats.of_player(session, player)
             systems = session.scalars(select(Rating.rules).where(Rating.player_id == player.id).distinct())
@@ -128,7 +128,7 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
                 rules: {"rating": round(found.rating, 1), "deviation": round(found.deviation, 1)}
                 for rules, found in strengths.items()
             }
-            _print([data], json)
+            print_rows([data], json)
 
     @group.command("ratings", help=text("store.help.players-ratings"))
     def ratings(
@@ -140,14 +140,14 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
     ) -> None:
         from awale.rules import load
 
-        with _opened(database, read_only=not recompute) as store, store.transaction() as session:
+        with opened(database, read_only=not recompute) as store, store.transaction() as session:
             if recompute:
                 store.ratings.recompute(session)
             rows = []
             for rank, line in enumerate(store.ratings.leaderboard(session, load(rules).name, limit=limit), 1):
                 rating = {"rating": round(line.strength.rating, 1), "deviation": round(line.strength.deviation, 1)}
                 rows.append({"rank": rank, "name": line.player.name, **rating, "games": line.games})
-            _print(rows, json)
+            print_rows(rows, json)
 
 
 def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
@@ -170,6 +170,7 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
         position: str | None = typer.Option(
             None, "--position", "-p", metavar="POSITION", help=text("store.option.position")
         ),
+        any_stores: bool = _option(False, "--any-stores", "any-stores"),
         limit: int = many,
         database: str | None = at,
         json: bool = as_json,
@@ -179,13 +180,13 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
         from awale.rules import load
         from awale.store import find
 
-        with _opened(database, read_only=True) as store, store.transaction() as session:
+        with opened(database, read_only=True) as store, store.transaction() as session:
             query = _query(store, session, rules, player, since, until, result)
             if position is not None:
-                found = find.by_position(session, position, load(rules or "abapa"), query)
+                found = find.by_position(session, position, load(rules or "abapa"), query, stores=not any_stores)
             else:
                 found = find.latest(session, query)
-            _print([_game_data(game) for game in islice(found, limit)], json)
+            print_rows([_game_data(game) for game in islice(found, limit)], json)
 
     @group.command("show", help=text("store.help.games-show"))
     def show(
@@ -195,7 +196,7 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
     ) -> None:
         from awale.store.transfer import to_notation
 
-        with _opened(database, read_only=True) as store, store.transaction() as session:
+        with opened(database, read_only=True) as store, store.transaction() as session:
             (game,) = _by_keys(store, session, [key])
             record = to_notation(game)
             data = _game_data(game) | {"clock": game.clock, "rated": game.rated, "source": game.source}
@@ -217,12 +218,12 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
         yes: bool = _option(False, "--yes", "yes"),
         database: str | None = at,
     ) -> None:
-        with _opened(database) as store, store.transaction() as session:
+        with opened(database) as store, store.transaction() as session:
             found = _by_keys(store, session, keys)
             if not yes:
                 if not sys.stdin.isatty():
                     raise AwaleError(text("store.said.needs-yes"))
-                _print([_game_data(game) for game in found], False)
+                print_rows([_game_data(game) for game in found], False)
                 typer.confirm(text("store.said.delete", count=len(found)), abort=True)
             for game in found:
                 store.games.delete(session, game)
@@ -237,7 +238,7 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
         database: str | None = at,
         json: bool = as_json,
     ) -> None:
-        with _opened(database, timeout=60) as store:
+        with opened(database, timeout=60) as store:
             _import(store, files, rules, rated, skip_bad, json)
 
     @group.command("export", help=text("store.help.games-export"))
@@ -251,7 +252,7 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
         result: str | None = with_result,
         database: str | None = at,
     ) -> None:
-        with _opened(database, read_only=True) as store, store.transaction() as session:
+        with opened(database, read_only=True) as store, store.transaction() as session:
             query = _query(store, session, rules, player, since, until, result)
             if key:
                 from awale.store import Game
@@ -261,7 +262,8 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
 
 
 @contextmanager
-def _opened(url: str | None, *, read_only: bool = False, timeout: float = 10) -> Iterator[Store]:
+def opened(url: str | None, *, read_only: bool = False, timeout: float = 10) -> Iterator[Store]:
+    """Open the database of a command."""
     from awale.store import Store
 
     store = Store(url, read_only=read_only, timeout=timeout)
@@ -409,7 +411,7 @@ def _game_data(game: Game) -> dict[str, Any]:
     }
 
 
-def _print(rows: list[dict[str, Any]], json: bool) -> None:
+def print_rows(rows: list[dict[str, Any]], json: bool) -> None:
     """Print rows as JSON, as a table with headings in a terminal, or tab-separated for programs."""
     if json:
         common.print_json(rows)

@@ -18,7 +18,7 @@ from sqlalchemy import Table, delete, func, insert, select, text, update
 from awale import i18n
 from awale.paths import replacing
 from awale.store.database import Store, StoreError
-from awale.store.models import Base, Game, PositionBlock, Server
+from awale.store.models import Base, Game, PositionBlock, Server, VoidPosition
 from awale.store.position_index import update_index
 
 FORM = "awale-backup-1"
@@ -27,7 +27,7 @@ BATCH = 1000
 
 def _tables() -> list[Table]:
     # The index of positions is made again from the games; which servers run is no data.
-    left_out = (PositionBlock.__tablename__, Server.__tablename__)
+    left_out = (PositionBlock.__tablename__, VoidPosition.__tablename__, Server.__tablename__)
     return [table for table in Base.metadata.sorted_tables if table.name not in left_out]
 
 
@@ -116,6 +116,7 @@ def restore(store: Store, path: str | os.PathLike[str], *, replace: bool = False
         for name in list(waiting):
             write(name)
         connection.execute(delete(PositionBlock))
+        connection.execute(delete(VoidPosition))
         connection.execute(update(Game).values(indexed=False))
         update_index(session)
         if store.engine.dialect.name == "postgresql":

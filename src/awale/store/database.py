@@ -19,7 +19,7 @@ from sqlalchemy.pool import StaticPool
 from awale import i18n
 from awale.errors import AwaleError
 from awale.paths import data_dir
-from awale.store import games, leases, players, ratings, stats
+from awale.store import games, leases, players, position_index, ratings, stats, studies
 from awale.store.locks import Lock, acquire
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ class Store:
     players = players
     ratings = ratings
     stats = stats
+    studies = studies
 
     def __init__(
         self, url: str | None = None, *, migrate: bool = True, read_only: bool = False, timeout: float = 10
@@ -224,3 +225,6 @@ def upgrade(engine: Engine, revision: str = "head") -> None:
     with migrating(engine) as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
+        if revision == "head":  # a migration may have emptied the index of positions
+            with Session(connection) as session:
+                position_index.update_index(session)

@@ -15,8 +15,9 @@ from awale.rules import positions
 from awale.rules.description import Rules
 from awale.rules.reference import Position
 from awale.store import position_index
-from awale.store.games import rules_of
-from awale.store.models import Game
+from awale.store.games import rules_of, rules_options
+from awale.store.models import UNINDEXED, Game
+from awale.store.position_index import Entries
 
 BATCH = 500
 PIECE = 50
@@ -43,24 +44,42 @@ def by_position(
     rules: Rules,
     query: Select[tuple[Game]] | None = None,
     *,
+    stores: bool = True,
     patience: Callable[[], bool] = lambda: True,
 ) -> Iterator[Game]:
-    """Yield the games of some rules in which a position occurs (board and player to move), the latest first.
+    """Yield the games of some rules in which a position occurs, the latest first.
 
-    Candidates come from the index of positions; games that are not in it yet are replayed. The search ends when
-    `patience`, called before every game, returns False.
+    `stores`: whether the captured seeds have to be the same, besides the board and the player to move. Candidates come
+    from the index of positions; games that are not in it yet are replayed. The search ends when `patience`, called
+    before every game, returns False.
     """
     wanted = positions.read(rules, position)
     chosen: Select[tuple[Game]] = select(Game) if query is None else query
     base = chosen.where(Game.rules == rules.name)
-    found = position_index.candidates(session, rules.name, position_index.position_hash(wanted.board, wanted.turn))
-    waiting = latest(session, base.where(Game.indexed.is_(False)))
-    games = heapq.merge(waiting, _by_number(session, base, found), key=lambda game: -game.id)
-    for game in games:
+    waiting = latest(session, base.where(UNINDEXED))
+    found = _by_number(session, base, _candidates(session, rules, wanted, stores))
+    for game in heapq.merge(waiting, found, key=lambda game: -game.id):
         if not patience():
             return
-        if rules_of(game) == rules and _occurs(wanted, rules, game):
+        if rules_of(game) == rules and _occurs(wanted, rules, game, stores):
             yield game
+
+
+def _candidates(session: Session, rules: Rules, wanted: Position, stores: bool) -> Iterator[int]:
+    """Yield the numbers of indexed games in which a position may occur, the latest segment first."""
+    for entries in entries_at(session, rules, wanted, stores):
+        last = None
+        for number in entries.numbers:
+            if number != last:
+                yield int(number)
+            last = number
+
+
+def entries_at(session: Session, rules: Rules, wanted: Position, stores: bool) -> Iterator[Entries]:
+    """Yield what the index holds about a position."""
+    name = position_index.identity(rules.name, rules_options(rules), rules.version)
+    for entries in position_index.lookup(session, name, position_index.position_key(wanted)):
+        yield entries[(entries.stores == wanted.scores).all(axis=1)] if stores else entries
 
 
 def _by_number(session: Session, base: Select[tuple[Game]], numbers: Iterator[int]) -> Iterator[Game]:
@@ -71,14 +90,14 @@ def _by_number(session: Session, base: Select[tuple[Game]], numbers: Iterator[in
         yield from games
 
 
-def _occurs(wanted: Position, rules: Rules, game: Game) -> bool:
+def _occurs(wanted: Position, rules: Rules, game: Game, stores: bool) -> bool:
     """Return whether a position occurs in a game, which is replayed until it has captured more than that shows."""
     left = _seeds(wanted.board)
     replay = for_rules(rules)
     spot = replay.start(None if game.start is None else positions.read(rules, game.start))
     moves = iter(game.moves.split())
     try:
-        while spot.turn != wanted.turn or spot.board != wanted.board:
+        while spot.turn != wanted.turn or spot.board != wanted.board or (stores and spot.scores != wanted.scores):
             text = next(moves, None)
             if text is None or _seeds(spot.board) < left:
                 return False

@@ -70,14 +70,17 @@ def rules_options(rules: Rules) -> dict[str, Any] | None:
     }
 
 
+def read_rules(name: str, options: dict[str, Any] | None, version: int) -> Rules:
+    """Return stored rules: by their name, or by the options of village rules."""
+    if options is None:
+        return presets.get(name)
+    given: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
+    return Rules(name=name, version=version, **given)
+
+
 def rules_of(game: Game) -> Rules:
     """Return the rules of a stored game."""
-    if game.rules_options is None:
-        return presets.get(game.rules)
-    options: dict[str, Any] = {}
-    for name, value in game.rules_options.items():
-        options[name] = tuple(value) if isinstance(value, list) else value
-    return Rules(name=game.rules, version=game.rules_version, **options)
+    return read_rules(game.rules, game.rules_options, game.rules_version)
 
 
 def add(session: Session, record: StoredGame) -> Game:
@@ -126,6 +129,7 @@ def by_key(session: Session, key: str) -> Game | None:
 
 def progress(session: Session, game: Game, moves: str, scores: tuple[int, int]) -> None:
     """Update an unfinished game (also one that goes on after a take-back)."""
+    position_index.void(session, [game.id])
     game.moves, game.plies = moves, len(moves.split())
     game.south_seeds, game.north_seeds = scores
     game.winner = game.end = game.ended_at = game.fingerprint = None
@@ -146,6 +150,7 @@ def finish(session: Session, game: Game, winner: int | None, scores: tuple[int, 
 def delete(session: Session, game: Game) -> None:
     """Remove a game, and its effect on the ratings."""
     rules, rated = game.rules, game.rated
+    position_index.void(session, [game.id])
     session.delete(game)
     session.flush()
     if rated:
@@ -268,6 +273,7 @@ def keep(session: Session, changes: Sequence[Change]) -> None:
         }
         for change in changes
     ]
+    position_index.void(session, [change.number for change in changes])
     connection = session.connection()
     if connection.execute(_KEEP_LIVE, states).rowcount != len(states):
         raise StaleGameError(message("store.refused.stale"))

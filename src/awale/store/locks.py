@@ -16,6 +16,7 @@ class Lock(enum.IntEnum):
     MIGRATE = 1
     IMPORT = 2
     RATINGS = 3
+    INDEX = 4
 
 
 def acquire(connection: Connection | Session, lock: Lock) -> None:

@@ -163,6 +163,10 @@ class Game(Base):
     north: Mapped[Player | None] = relationship(foreign_keys=[north_id])
 
 
+UNINDEXED = text("NOT games.indexed")
+"""The condition of `ix_games_unindexed` in its own words: SQLite would not use the index for `games.indexed IS 0`."""
+
+
 class PositionBlock(Base):
     """A block of the index of positions; see `position_index`."""
 
@@ -175,6 +179,16 @@ class PositionBlock(Base):
     first: Mapped[int] = mapped_column(BigInteger)
     last: Mapped[int] = mapped_column(BigInteger)
     data: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class VoidPosition(Base):
+    """A game whose entries in the index of positions do not count, because it changed or was deleted."""
+
+    __tablename__ = "void_positions"
+
+    game_id: Mapped[int] = mapped_column(_Id, primary_key=True, autoincrement=False)
+    segment: Mapped[int | None] = mapped_column(_Id)
+    """Up to this segment; in all if null."""
 
 
 class Rating(Base):
@@ -234,4 +248,47 @@ class SeatHolder(Base):
 
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
     seat: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
+    secret_hash: Mapped[str] = mapped_column(BoundedText(64), primary_key=True, index=True)
+
+
+MAX_CHAPTER = 150_000
+"""Characters of a chapter."""
+
+
+class Study(Base):
+    """A study; see `studies`."""
+
+    __tablename__ = "studies"
+
+    id: Mapped[int] = mapped_column(_Id, primary_key=True)
+    key: Mapped[str] = mapped_column(BoundedText(40), unique=True)
+    """The key in the link for readers: random, so that it cannot be guessed."""
+    title: Mapped[str] = mapped_column(BoundedText(200))
+    edit_hash: Mapped[str | None] = mapped_column(BoundedText(64))
+    """The hash of the secret in the link for editors."""
+    version: Mapped[int] = mapped_column(Integer, default=1)
+    created_at: Mapped[datetime.datetime] = mapped_column(Moment, default=now)
+    updated_at: Mapped[datetime.datetime] = mapped_column(Moment, default=now, index=True)
+
+
+class Chapter(Base):
+    """A chapter of a study."""
+
+    __tablename__ = "study_chapters"
+
+    id: Mapped[int] = mapped_column(_Id, primary_key=True)
+    study_id: Mapped[int] = mapped_column(ForeignKey("studies.id", ondelete="CASCADE"), index=True)
+    place: Mapped[int] = mapped_column(Integer)
+    title: Mapped[str] = mapped_column(BoundedText(200))
+    ogn: Mapped[str] = mapped_column(BoundedText(MAX_CHAPTER))
+    version: Mapped[int] = mapped_column(Integer, default=1)
+    """Counts the changes: one that is based on an earlier version is refused."""
+
+
+class StudyEditor(Base):
+    """Who may change a study: the hash of a secret in a cookie."""
+
+    __tablename__ = "study_editors"
+
+    study_id: Mapped[int] = mapped_column(ForeignKey("studies.id", ondelete="CASCADE"), primary_key=True)
     secret_hash: Mapped[str] = mapped_column(BoundedText(64), primary_key=True, index=True)

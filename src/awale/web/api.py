@@ -19,6 +19,7 @@ from awale.match import Match, Seat, TimeControl
 from awale.notation import to_ogn
 from awale.rules import presets, reference
 from awale.rules.moves import make
+from awale.store import explorer
 from awale.web import engine_jobs, game_files, opponents, request_parsing, schema
 from awale.web.engine_pool import BusyError
 from awale.web.game_registry import GameRegistry, invitation, shared
@@ -49,7 +50,7 @@ def settings_of(request: Request) -> Settings:
     return request.app.state.settings  # type: ignore[no-any-return]
 
 
-async def _in_thread(request: Request, function: Callable[[], Out]) -> Out:
+async def in_thread(request: Request, function: Callable[[], Out]) -> Out:
     """Do the work of a request in a thread, so that the games go on."""
     requests: RequestPool = request.app.state.requests
     return await requests.run(address(request.scope), function)
@@ -68,7 +69,7 @@ async def list_rules() -> list[schema.Rules]:
 async def one_rules(name: Annotated[str, Path(max_length=200)], request: Request) -> schema.Rules:
     """A preset, an alias or a variant such as `ghana:pits=3`."""
     try:
-        return await _in_thread(request, lambda: schema.Rules.of(request_parsing.read_rules(name)))
+        return await in_thread(request, lambda: schema.Rules.of(request_parsing.read_rules(name)))
     except AwaleError as error:
         raise WebError(404, error) from None
 
@@ -76,7 +77,7 @@ async def one_rules(name: Annotated[str, Path(max_length=200)], request: Request
 @router.post("/rules", tags=["rules"], responses=REFUSED)
 async def read_village(sent: RulesRequest, request: Request) -> schema.Rules:
     """Check rules, named or as the text of a village-rules file."""
-    return await _in_thread(request, lambda: schema.Rules.of(sent.read_rules()))
+    return await in_thread(request, lambda: schema.Rules.of(sent.read_rules()))
 
 
 @router.post("/position", tags=["positions"], responses=REFUSED)
@@ -92,7 +93,7 @@ async def position(sent: GameRequest, request: Request) -> schema.PositionAnswer
             view=schema.View.of_game(game),
         )
 
-    return await _in_thread(request, answer)
+    return await in_thread(request, answer)
 
 
 class MoveRequest(GameRequest):
@@ -112,7 +113,7 @@ async def trace(sent: MoveRequest, request: Request) -> schema.TraceAnswer:
             trace=schema.Trace.of(done), row=schema.Row.of(done, game.state), view=schema.View.of_game(game)
         )
 
-    return await _in_thread(request, answer)
+    return await in_thread(request, answer)
 
 
 class SowingRequest(GameRequest):
@@ -134,7 +135,7 @@ async def sowing(sent: SowingRequest, request: Request) -> schema.SowingAnswer:
             raise WebError(400, message("web.error.no-sowing"))
         return _follow(game, sent)
 
-    return await _in_thread(request, answer)
+    return await in_thread(request, answer)
 
 
 def _follow(game: Game, asked: SowingRequest) -> schema.SowingAnswer:
@@ -167,7 +168,7 @@ class AnalysisRequest(GameRequest):
 @router.post("/analyse", tags=["analysis"], responses=REFUSED)
 async def analyse(sent: AnalysisRequest, request: Request) -> schema.Analysis:
     """Search a position: values are seeds of the final margin, from South's point of view."""
-    game = await _in_thread(request, sent.build_game)
+    game = await in_thread(request, sent.build_game)
     if game.over:
         raise WebError(400, message("web.error.analyse-over"))
     pool = request.app.state.pool
@@ -190,6 +191,27 @@ async def _gone(request: Request) -> None:
     """Wait until the client has closed its connection."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
+
+
+class ExploreRequest(GameRequest):
+    """A position to look up in the stored games."""
+
+    stores: bool = True
+    """Whether the captured seeds have to be the same."""
+
+
+@router.post("/explore", tags=["analysis"], responses=REFUSED)
+async def explore(sent: ExploreRequest, request: Request) -> schema.Explored:
+    """What was played in a position of the stored games, how often, and how those games ended."""
+    game = await in_thread(request, sent.build_game)
+    store = registry_of(request).store
+
+    def answer() -> schema.Explored:
+        with store.transaction(read_only=True) as session:
+            return schema.Explored.of(explorer.explore(session, game.state, game.rules, stores=sent.stores))
+
+    slow: RequestPool = request.app.state.slow_requests
+    return await slow.run(address(request.scope), answer)
 
 
 @router.get("/players", tags=["games"])
@@ -223,7 +245,7 @@ async def new_game(sent: NewGameRequest, request: Request, response: Response) -
     if not limits.take(address(request.scope)):
         raise WebError(429, message("web.error.new-games"))
     clock = TimeControl.parse(sent.clock) if sent.clock else None
-    game = await _in_thread(request, sent.build_game)
+    game = await in_thread(request, sent.build_game)
     secret = readable_secret(request.cookies.get(COOKIE)) or new_secret()
     seats: list[Seat] = []
     holders: tuple[set[str], set[str]] = (set(), set())
@@ -302,7 +324,7 @@ async def my_games(request: Request) -> list[schema.GameSummary]:
     secret = readable_secret(request.cookies.get(COOKIE))
     if secret is None:
         return []
-    return await _in_thread(request, lambda: game_files.games_of(registry_of(request).store, hashed(secret)))
+    return await in_thread(request, lambda: game_files.games_of(registry_of(request).store, hashed(secret)))
 
 
 @router.get("/games/{key}", tags=["games"], response_model=schema.GameState, responses={**REFUSED, **MISSING})
@@ -311,7 +333,7 @@ async def one_game(key: GameKey, request: Request) -> Response:
     live = await registry_of(request).find(key)
     secret = readable_secret(request.cookies.get(COOKIE))
     snapshot = live.snapshot(live.seats_of(hashed(secret) if secret else None))
-    return Response(await _in_thread(request, snapshot.model_dump_json), media_type="application/json")
+    return Response(await in_thread(request, snapshot.model_dump_json), media_type="application/json")
 
 
 @router.get("/games/{key}/ogn", tags=["game files"], response_class=PlainTextResponse, responses={**REFUSED, **MISSING})
@@ -319,7 +341,7 @@ async def game_file(key: GameKey, request: Request) -> PlainTextResponse:
     """A game as an OGN file."""
     match = (await registry_of(request).find(key)).match
     tags = {name: seat.name for name, seat in zip(("South", "North"), match.seats, strict=True) if seat.name}
-    written = await _in_thread(request, lambda: to_ogn(match.game, **tags))
+    written = await in_thread(request, lambda: to_ogn(match.game, **tags))
     headers = {"content-disposition": f'attachment; filename="awale-{key}.ogn"'}
     return PlainTextResponse(written, headers=headers)
 
@@ -337,7 +359,7 @@ class FileRequest(Strict):
 @router.post("/ogn/read", tags=["game files"], responses=REFUSED)
 async def read_file(sent: FileRequest, request: Request) -> list[schema.FileGame]:
     """The games of an OGN or JSON file (the first twenty), with comments and variations."""
-    return await _in_thread(request, lambda: game_files.read(sent.text, sent.rules))
+    return await in_thread(request, lambda: game_files.read(sent.text, sent.rules))
 
 
 @router.get("/picture.svg", tags=["game files"], response_class=Response, responses=REFUSED)
@@ -356,7 +378,7 @@ async def picture(
         lang = language(request)
         return animated_svg(game, flip=flip, lang=lang) if animated else board_svg(game, flip=flip, lang=lang)
 
-    drawn = await _in_thread(request, answer)
+    drawn = await in_thread(request, answer)
     headers = {"content-disposition": 'attachment; filename="awale.svg"'}
     return Response(drawn, media_type="image/svg+xml", headers=headers)
 
@@ -384,7 +406,7 @@ class RecordRequest(RulesRequest):
 @router.post("/ogn/write", tags=["game files"], response_class=PlainTextResponse, responses=REFUSED)
 async def write_file(sent: RecordRequest, request: Request) -> PlainTextResponse:
     """A game with its comments and variations as an OGN file."""
-    return PlainTextResponse(await _in_thread(request, lambda: game_files.write(sent.read_rules(), sent)))
+    return PlainTextResponse(await in_thread(request, lambda: game_files.write(sent.read_rules(), sent)))
 
 
 @router.get("/ws-schema.json", tags=["games"])

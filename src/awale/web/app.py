@@ -19,7 +19,7 @@ from awale import __version__
 from awale.errors import AwaleError
 from awale.store import Store, StoreError, leases
 from awale.store.leases import LeaseError
-from awale.web import api, metrics, pages, schema, sockets, static_files, store_pages, tree_pages
+from awale.web import api, metrics, pages, schema, sockets, static_files, store_pages, studies, tree_pages
 from awale.web.batch_writer import BatchWriter
 from awale.web.connections import within
 from awale.web.engine_pool import BusyError, JobFailed, Pool, WorkerLost
@@ -90,6 +90,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
     app.add_middleware(Guard, settings=settings, answers=app.state.answers)
     app.include_router(api.router)
+    app.include_router(studies.api)
+    app.include_router(studies.router)
     app.include_router(sockets.router)
     app.include_router(pages.router)
     app.include_router(store_pages.router)

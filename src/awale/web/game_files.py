@@ -45,46 +45,59 @@ def read(text: str, rules: str) -> list[schema.FileGame]:
     records = read_json(io.StringIO(text)) if data else read_ogn(io.StringIO(text), rules=default)
     for record in islice(records, MAX_GAMES):
         request_parsing.build(record.rules, _start(record), [str(move) for move in record])
-        found.append(
-            schema.FileGame(
-                rules=schema.Rules.of(record.rules),
-                start=_start(record),
-                tags=record.tags,
-                result=record.result,
-                ended=record.ended,
-                comment="\n".join(record.comments),
-                line=[_move(played) for played in record.moves],
-            )
-        )
+        found.append(shown(record))
     if not found:
         raise AwaleError(message("web.error.no-game-in-file"))
     return found
+
+
+def shown(record: GameRecord) -> schema.FileGame:
+    """Return a game of a file as the page receives it."""
+    return schema.FileGame(
+        rules=schema.Rules.of(record.rules),
+        start=_start(record),
+        tags=record.tags,
+        result=record.result,
+        ended=record.ended,
+        comment="\n".join(record.comments),
+        line=[_move(played) for played in record.moves],
+    )
 
 
 def _start(record: GameRecord) -> str | None:
     return None if record.start is None else positions.write(record.rules, record.start)
 
 
-def _move(played: PlayedMove) -> schema.FileMove:
+def _move(played: PlayedMove, before: list[str] | None = None) -> schema.FileMove:
+    """`before`: comments before the move, which begins a variation."""
     return schema.FileMove(
         move=str(played.move),
         taken=played.taken,
-        comment="\n".join(played.comments),
+        comment="\n".join([*(before or ()), *played.comments]),
         mark="".join(mark for mark in played.marks if not mark.startswith("$"))[:4],
-        variations=[[_move(inner) for inner in variation.moves] for variation in played.variations],
+        variations=[
+            [_move(inner, None if place else variation.comments) for place, inner in enumerate(variation.moves)]
+            for variation in played.variations
+        ],
     )
 
 
 def write(rules: Rules, sent: SentRecord) -> str:
     """Return a tree of moves as OGN; every move of it is checked."""
+    made = record(rules, sent)
+    made.check()
+    return to_ogn(made)
+
+
+def record(rules: Rules, sent: SentRecord) -> GameRecord:
+    """Return a tree of moves as a record, not yet checked as a whole."""
     start = positions.read(rules, sent.start) if sent.start else None
     first = start if start is not None else reference.start(rules)
-    record = GameRecord(rules=rules, start=start, tags=dict(sent.tags))
-    record.comments = [sent.comment] if sent.comment else []
+    made = GameRecord(rules=rules, start=start, tags=dict(sent.tags))
+    made.comments = [sent.comment] if sent.comment else []
     game = request_parsing.build(rules, positions.write(rules, first), [])
-    record.moves = _line(game, sent.line)
-    record.check()
-    return to_ogn(record)
+    made.moves = _line(game, sent.line)
+    return made
 
 
 def _line(game: Game, line: list[SentMove], depth: int = 0) -> list[PlayedMove]:

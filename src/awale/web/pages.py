@@ -98,7 +98,7 @@ def _board_boxes(rules: schema.Rules) -> dict[str, tuple[float, float]]:
     }
 
 
-def _setup() -> dict[str, Any]:
+def setup() -> dict[str, Any]:
     """Return the data of the new-game dialog."""
     return {
         "presets": _presets(),
@@ -123,7 +123,7 @@ async def _board_page(request: Request, page: str) -> HTMLResponse:
         raise
     except AwaleError as error:
         problem, shown = error.sentence(language(request)), _board(DEFAULT, None, "")
-    data = {"page": page, **_setup(), **shown, "start": None if problem else start or None, "problem": problem}
+    data = {"page": page, **setup(), **shown, "start": None if problem else start or None, "problem": problem}
     return render(request, f"{page}.html", data, 400 if problem else 200, rules=shown["rules"])
 
 
@@ -142,7 +142,7 @@ async def game(request: Request, key: GameKey) -> HTMLResponse:
     except NoSuchGame:
         return missing(request)
     rules = schema.Rules.of(live.match.game.rules)
-    return render(request, "play.html", {"page": "play", "key": key, **_setup()}, rules=rules)
+    return render(request, "play.html", {"page": "play", "key": key, **setup()}, rules=rules)
 
 
 @router.get("/game/{key}/seat/{secret}")

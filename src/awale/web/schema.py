@@ -21,6 +21,7 @@ from awale.notation import variants
 from awale.rules import moves as move_texts
 from awale.rules import positions, reference
 from awale.rules.refusals import Refusal, player_key, why_illegal
+from awale.store import explorer
 from awale.store.games import rules_options
 from awale.web.language import translations
 from awale.web.request_parsing import GameRequest, MoveText, Strict
@@ -407,6 +408,38 @@ class Analysis(Wire):
     """What is proven about the moves, where anything is."""
 
 
+class Results(Wire):
+    """How some games ended."""
+
+    games: int
+    south: int
+    draws: int
+    north: int
+
+
+class MoveResults(Results):
+    """How the games ended in which a move was played, and its value in the opening book."""
+
+    move: str
+    value: float | None
+    """Seeds for the player to move: an estimate."""
+
+
+class Explored(Results):
+    """What the stored games and the opening book hold about a position."""
+
+    moves: list[MoveResults]
+    book_depth: int | None
+
+    @classmethod
+    def of(cls, found: explorer.Explored) -> Explored:
+        def counts(results: explorer.Results) -> dict[str, int]:
+            return {name: getattr(results, name) for name in ("games", "south", "draws", "north")}
+
+        lines = [MoveResults(**counts(line), move=line.move, value=line.value) for line in found.moves]
+        return cls(**counts(found), moves=lines, book_depth=found.book_depth)
+
+
 class Verdict(Wire):
     """A move of a reviewed game beside the best one."""
 
@@ -496,6 +529,53 @@ class FileGame(Wire):
     ended: str | None
     comment: str
     line: list[FileMove]
+
+
+class StudyCreated(Wire):
+    """A new study, and the link for those who may change it. It is shown only once."""
+
+    key: str
+    link: str
+
+
+class EditLink(Wire):
+    """The link for those who may change a study. It is shown only once."""
+
+    link: str
+
+
+class StudySummary(Wire):
+    """A study in a list."""
+
+    key: str
+    title: str
+    chapters: int
+    updated: str
+
+
+class ChapterOutline(Wire):
+    """A chapter without its game."""
+
+    id: int
+    title: str
+    version: int
+
+
+class StudyOutline(Wire):
+    """A study without its games."""
+
+    key: str
+    title: str
+    version: int
+    mine: bool
+    """Whether this browser may change it."""
+    chapters: list[ChapterOutline]
+
+
+class StudyChapter(ChapterOutline):
+    """A chapter."""
+
+    game: FileGame
 
 
 class Health(Wire):

@@ -129,7 +129,10 @@ def _curve(rules: str, line: list[Rating], lang: str) -> str:
 
 @router.get("/search")
 async def search(
-    request: Request, rules: RulesName = "abapa", position: Annotated[str, Query(max_length=1000)] = ""
+    request: Request,
+    rules: RulesName = "abapa",
+    position: Annotated[str, Query(max_length=1000)] = "",
+    any_stores: bool = False,
 ) -> HTMLResponse:
     """Games in which a position occurs."""
     try:
@@ -137,11 +140,12 @@ async def search(
     except AwaleError:
         return missing(request)
     values: dict[str, Any] = {"rules": schema.Rules.of(system), "position": position, "problem": ""}
-    values |= {"games": None, "stopped": False, "seconds": f"{SEARCH_SECONDS:g}"}
+    values |= {"any_stores": any_stores, "games": None, "stopped": False, "seconds": f"{SEARCH_SECONDS:g}"}
     if position.strip():
         try:
             found, stopped = await request.app.state.slow_requests.run(
-                address(request.scope), lambda: _search(request.app.state.store, system, position.strip())
+                address(request.scope),
+                lambda: _search(request.app.state.store, system, position.strip(), not any_stores),
             )
             values |= {"games": found, "stopped": stopped}
         except AwaleError as error:
@@ -149,19 +153,21 @@ async def search(
     return _page(request, "search.html", 400 if values["problem"] else 200, **values)
 
 
-def _search(store: Store, rules: Rules, position: str) -> tuple[list[dict[str, Any]], bool]:
-    deadline = time.monotonic() + SEARCH_SECONDS
+def _search(store: Store, rules: Rules, position: str, stores: bool) -> tuple[list[dict[str, Any]], bool]:
+    deadline: float | None = None  # counted from the first game: what is loaded before it takes its time only once
     found: list[Game] = []
     with store.transaction(read_only=True) as session:
         only_finished = _finished()
         out_of_time = False
 
         def patience() -> bool:
-            nonlocal out_of_time
-            out_of_time = time.monotonic() > deadline
+            nonlocal out_of_time, deadline
+            now = time.monotonic()
+            deadline = deadline or now + SEARCH_SECONDS
+            out_of_time = now > deadline
             return not out_of_time
 
-        for game in find.by_position(session, position, rules, only_finished, patience=patience):
+        for game in find.by_position(session, position, rules, only_finished, stores=stores, patience=patience):
             found.append(game)
             if len(found) >= ROWS:
                 break

@@ -3,6 +3,7 @@
 import { call, Connection } from "./api.js";
 import "./board.js";
 import { Editor } from "./editor.js";
+import { Explorer } from "./explorer.js";
 import { Follower } from "./follow.js";
 import { drawGraph } from "./graph.js";
 import { remember, remembered } from "./keep.js";
@@ -14,7 +15,7 @@ import { Review } from "./review.js";
 import { pace } from "./settings.js";
 import { byId, html } from "./svg.js";
 import { announce, lang, number, pageData, say, t } from "./texts.js";
-import { fromLine, Node, packTree, toLine, unpackTree } from "./tree.js";
+import { fromLine, Node, packTree, readComment, toLine, unpackTree, writeComment } from "./tree.js";
 import { showTree } from "./treeview.js";
 
 /** @typedef {import("./types.js").Rules} Rules */
@@ -50,6 +51,31 @@ const editor = new Editor(board, {
   onStart: ({ start: text }) => void load(rules, text, [], {}).then(() => editor.close()),
   onClose: () => show(),
 });
+const explorer = new Explorer(() => (current.view && !editor.open && !asked() ? game(current) : null), (move) => void push(move));
+/** Whether nothing may help the reader: a move is asked for. */
+function asked() {
+  return Boolean(practice || current.closed);
+}
+
+/** What the page of a study does with this board. */
+export const desk = {
+  load,
+  visit,
+  status,
+  analyse,
+  push,
+  record,
+  show,
+  get root() {
+    return root;
+  },
+  get current() {
+    return current;
+  },
+  /** @type {((root: Node) => void) | null} called with a tree of moves before it is shown */ prepare: null,
+  /** @type {(() => void) | null} called when the tree of moves is shown, and may have changed */ onShow: null,
+  /** @type {((node: Node, move: string) => boolean) | null} whether a move may be played at a hidden node */ judge: null,
+};
 
 // -- positions -------------------------------------------------------------------------------------------------------
 
@@ -91,8 +117,9 @@ async function visit(node) {
  */
 async function load(newRules, newStart, line, newTags, comment = "") {
   const tree = new Node(null, "");
-  tree.comment = comment;
+  readComment(tree, comment);
   fromLine(tree, line);
+  desk.prepare?.(tree);
   await stand(newRules, newStart, tree, newTags, tree);
 }
 
@@ -146,6 +173,7 @@ function show() {
   /** @type {HTMLAnchorElement} */ (byId("play-on")).href = `/?${new URLSearchParams({ rules: rules.spec, position: view.position })}`;
   tree();
   pictures();
+  void explorer.show();
   analyse();
 }
 
@@ -196,6 +224,10 @@ function address() {
 
 /** Keep everything for a reload, and the position in the address. */
 function keep() {
+  if (data.page === "study") {
+    desk.onShow?.();
+    return;
+  }
   const search = address().slice("/analysis".length);
   if (location.search !== search) history.replaceState({}, "", search);
   remember("analysis", JSON.stringify({ search, rules, start, tags, comment: root.comment, tree: packTree(root), path: current.path }));
@@ -253,7 +285,7 @@ function connect() {
 
 /** Whether the engine is wanted for the position on the board: not while nobody looks. */
 function wanted() {
-  return Boolean(engineOn && !document.hidden && !editor.open && !practice && current.view && !current.view.over);
+  return Boolean(engineOn && !document.hidden && !editor.open && !asked() && current.view && !current.view.over);
 }
 
 function analyse() {
@@ -320,7 +352,7 @@ function bookText(book, turn) {
 
 function showAnalysis() {
   const view = current.view;
-  const analysis = engineOn && !practice ? current.analysis : null;
+  const analysis = engineOn && !asked() ? current.analysis : null;
   const value = analysis?.value.seeds ?? current.value ?? (view?.over ? view.scores[0] - view.scores[1] : null);
   const share = value === null ? 0.5 : 1 / (1 + Math.exp(-value / 4));
   byId("bar-south").style.width = `${(100 * share).toFixed(1)}%`;
@@ -334,8 +366,8 @@ function showAnalysis() {
   byId("best").textContent = analysis ? analysis.line.join(" ") : "";
   /** @type {Map<number, {text: string, kind: string}>} */
   const notes = new Map();
+  const sign = view?.turn ? -1 : 1;
   if (analysis && view && !view.over) {
-    const sign = view.turn === 0 ? 1 : -1;
     const best = sign * analysis.moves[0].seeds;
     for (const found of analysis.moves) {
       if (notes.has(found.pit)) continue;
@@ -345,6 +377,7 @@ function showAnalysis() {
     const kinds = ["best", "second", "third"];
     board.arrows = analysis.path.map(([from, to], i) => ({ from, to, kind: kinds[i] })).reverse();
   } else board.arrows = [];
+  explorer.values = new Map((analysis?.moves ?? []).map((found) => [found.move, claimText(found, sign)]));
   if (editor.open) {
     notes.clear();
     board.arrows = [];
@@ -419,10 +452,15 @@ async function openText(text) {
   }
 }
 
+/** The game on the board as the server takes it. */
+function record() {
+  return { rules: rules.spec, start, line: toLine(root), comment: writeComment(root),
+           tags: Object.fromEntries(Object.entries(tags).slice(0, 30).map(([k, v]) => [k, v.slice(0, 200)])) };
+}
+
 async function save() {
   try {
-    const text = await call("/api/ogn/write", { rules: rules.spec, start, line: toLine(root), comment: root.comment,
-                                                tags: Object.fromEntries(Object.entries(tags).slice(0, 30).map(([k, v]) => [k, v.slice(0, 200)])) });
+    const text = await call("/api/ogn/write", record());
     const link = html("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: "awale.ogn" });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -433,8 +471,11 @@ async function save() {
 
 // -- actions ---------------------------------------------------------------------------------------------------------
 
-board.addEventListener("move", async (event) => {
-  const move = /** @type {CustomEvent} */ (event).detail.move;
+board.addEventListener("move", (event) => void push(/** @type {CustomEvent} */ (event).detail.move));
+
+/** Play a move from the current position. @param {string} move */
+async function push(move) {
+  if (current.closed && !desk.judge?.(current, move)) return;
   if (practice && !(await tried(move))) return;
   const from = current, known = from.children.some((one) => one.move === move), node = from.child(move);
   // The move is current before the server answers, so that stepping back meanwhile is a step like any other.
@@ -460,7 +501,7 @@ board.addEventListener("move", async (event) => {
     }
     status(error instanceof Error ? error.message : "", true);
   }
-});
+}
 board.addEventListener("draw", (event) => {
   current.shapes = /** @type {CustomEvent} */ (event).detail.shapes;
   keep();
@@ -486,7 +527,7 @@ async function copy(text) {
 const actions = {
   "first": () => visit(root),
   "previous": () => current.parent && visit(current.parent),
-  "next": () => current.children[0] && visit(current.children[0]),
+  "next": () => current.shown[0] && visit(current.shown[0]),
   "last": () => visit(line()[line().length - 1]),
   "flip": () => {
     board.flipped = !board.flipped;
@@ -586,6 +627,7 @@ async function loadGame(key) {
 
 /** Show what the address asks for: a game, a position with moves, or what was here before. */
 async function begin() {
+  if (data.page === "study") return;
   const query = new URLSearchParams(location.search);
   const key = query.get("game");
   if (key) {
@@ -613,4 +655,4 @@ try {
 } catch (error) {
   status(error instanceof Error ? error.message : String(error), true);
 }
-document.documentElement.dataset.ready = "true";
+if (data.page !== "study") document.documentElement.dataset.ready = "true";

@@ -2,7 +2,13 @@
 
 import { t } from "./texts.js";
 
-export class Refused extends Error {}
+export class Refused extends Error {
+  /** @param {string} message @param {number} [status]  of the answer; 0 without one */
+  constructor(message, status = 0) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /**
  * @param {string} path
@@ -23,7 +29,7 @@ export async function call(path, body) {
   const json = (answer.headers.get("content-type") ?? "").includes("json");
   if (answer.ok) return json ? JSON.parse(text) : text;
   const detail = json ? JSON.parse(text).detail : "";
-  throw new Refused(typeof detail === "string" && detail ? detail : t("refused.unknown"));
+  throw new Refused(typeof detail === "string" && detail ? detail : t("refused.unknown"), answer.status);
 }
 
 /** Milliseconds without a message after which the server is asked for one, and those it has to answer. */

@@ -18,11 +18,18 @@ export class Node {
     /** who moved; -1 at the root */ this.mover = -1;
     /** @type {number | null} the landing pit of the last seed */ this.last = null;
     /** @type {import("./board.js").Shape[]} drawn by hand */ this.shapes = [];
+    /** whether readers are asked for the next move */ this.quiz = false;
+    /** whether what follows is hidden until the question is answered */ this.closed = false;
     /** @type {Position | null} */ this.after = null;
     /** @type {View | null} */ this.view = null;
     /** @type {import("./types.js").Analysis | null} */ this.analysis = null;
     /** @type {import("./types.js").Verdict | null} */ this.verdict = null;
     /** @type {number | null} seeds for South after this move */ this.value = null;
+  }
+
+  /** What may be shown after this move. @returns {Node[]} */
+  get shown() {
+    return this.closed ? [] : this.children;
   }
 
   /** @param {string} move */
@@ -49,7 +56,7 @@ export class Node {
   /** From here along first children to the end, this node first. @returns {Node[]} */
   get line() {
     const found = [];
-    for (let node = /** @type {Node | undefined} */ (this); node; node = node.children[0]) found.push(node);
+    for (let node = /** @type {Node | undefined} */ (this); node; node = node.shown[0]) found.push(node);
     return found;
   }
 
@@ -74,17 +81,42 @@ export class Node {
 
 /** A tree as it is kept in the browser. @param {Node} node @returns {any} */
 export function packTree(node) {
-  const { move, comment, mark, taken, mover, last, shapes } = node;
-  return { move, comment, mark, taken, mover, last, shapes, children: node.children.map(packTree) };
+  const { move, comment, mark, taken, mover, last, shapes, quiz } = node;
+  return { move, comment, mark, taken, mover, last, shapes, quiz, children: node.children.map(packTree) };
 }
 
 /** @param {any} kept @param {Node | null} parent @returns {Node} */
 export function unpackTree(kept, parent = null) {
   const node = new Node(parent, String(kept.move));
-  const { comment, mark, taken, mover, last, shapes } = kept;
-  Object.assign(node, { comment, mark, taken, mover, last, shapes });
+  const { comment, mark, taken, mover, last, shapes, quiz = false } = kept;
+  Object.assign(node, { comment, mark, taken, mover, last, shapes, quiz });
   node.children = kept.children.map((/** @type {any} */ child) => unpackTree(child, node));
   return node;
+}
+
+const COMMAND = /\s*\[%(?:(quiz)|draw ([0-9]{1,3}(?:-[0-9]{1,3})?(?:,[0-9]{1,3}(?:-[0-9]{1,3})?)*))\]/g;
+
+/**
+ * Read a comment as files hold it: `[%draw 6-9,3]` are drawn arrows and circles, `[%quiz]` asks for the next move.
+ * @param {Node} node @param {string} text
+ */
+export function readComment(node, text) {
+  node.shapes = [];
+  node.quiz = false;
+  for (const [, quiz, drawn] of text.matchAll(COMMAND)) {
+    if (quiz) node.quiz = true;
+    for (const shape of drawn ? drawn.split(",") : []) {
+      const [from, to] = shape.split("-").map((pit) => Number(pit) - 1);
+      node.shapes.push({ from, to: to ?? from });
+    }
+  }
+  node.comment = text.replace(COMMAND, "").trim();
+}
+
+/** A comment as files hold it. @param {Node} node */
+export function writeComment(node) {
+  const shapes = node.shapes.map(({ from, to }) => (from === to ? `${from + 1}` : `${from + 1}-${to + 1}`));
+  return [node.comment.trim(), shapes.length ? `[%draw ${shapes.join(",")}]` : "", node.quiz ? "[%quiz]" : ""].filter(Boolean).join(" ");
 }
 
 /**
@@ -95,17 +127,14 @@ export function unpackTree(kept, parent = null) {
 export function toLine(root) {
   const line = [];
   for (let node = root.children[0], parent = root; node; parent = node, node = node.children[0]) {
-    line.push({
-      move: node.move, comment: node.comment, mark: node.mark,
-      variations: parent.children.slice(1).map((other) => [own(other), ...toLine(other)]),
-    });
+    line.push({ ...own(node), variations: parent.children.slice(1).map((other) => [own(other), ...toLine(other)]) });
   }
   return line;
 }
 
 /** @param {Node} node */
 function own(node) {
-  return { move: node.move, comment: node.comment, mark: node.mark, variations: [] };
+  return { move: node.move, comment: writeComment(node), mark: node.mark, variations: [] };
 }
 
 /** @param {Node} root @param {any[]} line */
@@ -114,7 +143,8 @@ export function fromLine(root, line) {
   for (const { move, comment, mark, taken, variations } of line) {
     const before = here;
     here = before.child(move);
-    Object.assign(here, { comment, mark, taken });
+    Object.assign(here, { mark, taken });
+    readComment(here, comment);
     for (const variation of variations) fromLine(before, variation);
   }
 }

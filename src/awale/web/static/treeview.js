@@ -21,6 +21,7 @@ export function showTree(box, root, current, onChoose, first = 0) {
                                   "aria-label": moveLabel(node.move, node.taken, node.mark) },
       node.move, node.taken ? html("small", {}, `+${node.taken}`) : "",
       node.mark ? html("em", { class: `mark m${node.mark.length}${node.mark[0] === "?" ? "q" : "e"}` }, node.mark) : "",
+      node.quiz ? html("span", { class: "asks", title: t("study.quiz-here") }, "?") : "",
       node.verdict?.turning ? html("span", { class: "turning", title: t("review.turning") }, "⟳") : "");
     if (node === current) {
       made.setAttribute("aria-current", "step");
@@ -30,8 +31,8 @@ export function showTree(box, root, current, onChoose, first = 0) {
   };
   const write = (/** @type {HTMLElement} */ into, /** @type {Node} */ from, /** @type {boolean} */ numbered) => {
     let force = numbered;
-    for (let parent = from; parent.children.length; parent = parent.children[0]) {
-      const [main, ...others] = parent.children;
+    for (let parent = from; parent.shown.length; parent = parent.shown[0]) {
+      const [main, ...others] = parent.shown;
       const ply = first + parent.depth;
       if (ply % 2 === 0) into.append(html("span", { class: "number" }, `${ply / 2 + 1}.`));
       else if (force) into.append(html("span", { class: "number" }, `${(ply + 1) / 2}…`));

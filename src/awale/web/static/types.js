@@ -78,6 +78,11 @@
  * @property {number} pit
  * @property {number} seeds
  *
+ * @typedef {object} ChapterOutline  A chapter without its game.
+ * @property {number} id
+ * @property {string} title
+ * @property {number} version
+ *
  * @typedef {object} ClockState  The clocks, in seconds, at the moment of sending.
  * @property {number} start
  * @property {number} increment
@@ -89,6 +94,9 @@
  * @typedef {object} Closing  The game leaves memory: connect again.
  * @property {"closing"} type
  *
+ * @typedef {object} EditLink  The link for those who may change a study. It is shown only once.
+ * @property {string} link
+ *
  * @typedef {object} Ended  The game is over.
  * @property {number} ply
  * @property {View} view
@@ -99,6 +107,14 @@
  * @property {string | null} rematch  The key of the rematch.
  * @property {string} fault  What the program that lost did, after a failure.
  * @property {"ended"} type
+ *
+ * @typedef {object} Explored  What the stored games and the opening book hold about a position.
+ * @property {number} games
+ * @property {number} south
+ * @property {number} draws
+ * @property {number} north
+ * @property {MoveResults[]} moves
+ * @property {number | null} bookDepth
  *
  * @typedef {object} FileGame  A game of a file.
  * @property {Rules} rules
@@ -188,6 +204,14 @@
  * @property {number} taken
  * @property {boolean} spared  A grand slam that takes nothing.
  * @property {number | null} endless  The period of an endless sowing.
+ *
+ * @typedef {object} MoveResults  How the games ended in which a move was played, and its value in the opening book.
+ * @property {number} games
+ * @property {number} south
+ * @property {number} draws
+ * @property {number} north
+ * @property {string} move
+ * @property {number | null} value  Seeds for the player to move: an estimate.
  *
  * @typedef {object} MoveValue  The value of a legal move.
  * @property {number} seeds
@@ -296,6 +320,12 @@
  * @property {"rematch"} type
  * @property {string} key
  *
+ * @typedef {object} Results  How some games ended.
+ * @property {number} games
+ * @property {number} south
+ * @property {number} draws
+ * @property {number} north
+ *
  * @typedef {object} Review  The verdicts of a game.
  * @property {Verdict[]} moves
  * @property {[number | null, number | null]} accuracy
@@ -372,6 +402,29 @@
  * @property {ClockState | null} clock
  * @property {string | null} rematch  The key of the rematch.
  * @property {string} fault  What the program that lost did, after a failure.
+ *
+ * @typedef {object} StudyChapter  A chapter.
+ * @property {number} id
+ * @property {string} title
+ * @property {number} version
+ * @property {FileGame} game
+ *
+ * @typedef {object} StudyCreated  A new study, and the link for those who may change it. It is shown only once.
+ * @property {string} key
+ * @property {string} link
+ *
+ * @typedef {object} StudyOutline  A study without its games.
+ * @property {string} key
+ * @property {string} title
+ * @property {number} version
+ * @property {boolean} mine  Whether this browser may change it.
+ * @property {ChapterOutline[]} chapters
+ *
+ * @typedef {object} StudySummary  A study in a list.
+ * @property {string} key
+ * @property {string} title
+ * @property {number} chapters
+ * @property {string} updated
  *
  * @typedef {object} TakenBack  Moves were taken back, or an ending was reopened.
  * @property {number} ply
