@@ -30,6 +30,7 @@ LIGHT = (
     "awale.i18n",
     "awale.errors",
     "awale.kernels",
+    "awale.training",
 )
 
 
