@@ -1,6 +1,6 @@
 """Fit the engine's evaluation to games it plays against itself, and write src/awale/search/weights.json.
 
-    python scripts/fit_weights.py abapa ghana tricolor --positions 500000 --rounds 5
+    python -m scripts.fit_weights abapa ghana tricolor --positions 500000 --rounds 5
 
 Each round plays with the weights of the round before; the first one plays with captured seeds alone, or with the
 existing weights (`--go-on`). Logistic regression fits the probability of winning to the mean of the game's result and
@@ -24,16 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from awale.game import Game
-from awale.kernels.convert import pack_position, pack_rules
+from awale.kernels.convert import pack_position
 from awale.rules import get, reference
 from awale.rules.description import Rules
-from awale.search import core
-from awale.search.engine import SearchEngine, new_transposition_table
 from awale.search.evaluation import MOST, PLACES, SEED, TRICOLOR_HOLES, captured_alone, shares, spread
 from awale.search.selfplay import record
 from awale.search.states import FIELDS
-from awale.search.tableprobe import NO_TABLES
+from scripts.training import context, pit_columns, pit_contents
 
 TARGET = Path(__file__).resolve().parent.parent / "src" / "awale" / "search" / "weights.json"
 THREADS = 2
@@ -69,26 +66,19 @@ def together(rounds: list[Samples]) -> Samples:
 
 def play(rules: Rules, weights: Array, count: int, depth: int, seed: int) -> tuple[Any, Array, Array, Array]:
     """Positions of self-play, the values that the search gave them and the margins at the end."""
-    k = pack_rules(rules)
-    start = pack_position(rules, reference.start(rules))
     used = spread(rules, weights)
-    setup = SearchEngine(rules, hash_mb=1, weights=used)._setup(Game(rules), fixed=False)
 
     def run(number: int) -> tuple[Array, Array, Array]:
         rows = np.zeros((count // THREADS, FIELDS), np.int64)
         values, margins = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
-        control = np.zeros(core.CONTROL, np.int64)
-        control[core.NODE_LIMIT] = 1 << 60
-        scratch = core.new_scratch(np.zeros((0, 2), np.int64))
-        chance = seed * 100 + number
-        context = core.Context(k, setup, used, NO_TABLES, new_transposition_table(16), scratch, control)
-        record(context, start, chance, depth, rows, values, margins)
+        c, start = context(rules, used)
+        record(c, start, seed * 100 + number, depth, rows, values, margins)
         return rows, values, margins
 
     with ThreadPoolExecutor(THREADS) as pool:
         parts = list(pool.map(run, range(THREADS)))
     rows, values, margins = (np.concatenate([part[i] for part in parts]) for i in range(3))
-    return type(start), rows, values, margins
+    return type(pack_position(rules, reference.start(rules))), rows, values, margins
 
 
 def sigmoid(x: Array) -> Array:
@@ -119,13 +109,9 @@ def samples(rules: Rules, kind: Any, rows: Array, values: Array, margins: Array)
 
 
 def _pit_columns(rules: Rules, field: dict[str, Array]) -> tuple[Array, Array]:
-    columns, seeds = [], np.zeros(len(field["turn"]), np.int64)
-    for side, name in enumerate(("mine", "theirs")):
-        for place in range(rules.pits):
-            content = (field[name] >> (8 * (rules.pits - 1 - place))) & 255
-            seeds = seeds + content
-            columns.append((side * PLACES + place) * (MOST + 1) + np.minimum(content, MOST))
-    return np.stack(columns, axis=1), seeds
+    contents = pit_contents((field["mine"], field["theirs"]), range(rules.pits)[::-1])
+    places = [side * PLACES + place for side in range(2) for place in range(rules.pits)]
+    return pit_columns(contents, MOST, places), contents.sum(axis=1)
 
 
 def _hole_columns(rules: Rules, field: dict[str, Array]) -> tuple[Array, Array]:
@@ -195,12 +181,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--depth", type=int, default=7)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=TARGET, help="the file to add them to")
     parser.add_argument("--go-on", action="store_true", help="begin with the weights of the file")
     options = parser.parse_args()
     for name in options.rules:
         rules = get(name)
         terms, cost = hole_terms() if rules.coloured else pit_terms()
-        stored = json.loads(TARGET.read_text(encoding="utf-8"))["weights"].get(name)
+        stored = _stored(options.out)["weights"].get(name)
         go_on = options.go_on and stored is not None
         weights = np.array(stored, np.int32) if go_on else captured_alone(rules)
         rounds: list[Samples] = []
@@ -224,12 +211,17 @@ def main() -> None:
         keep(name, weights, options, left)
 
 
+def _stored(file: Path) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return {part: found.get(part, {}) for part in ("weights", "fitted")}
+
+
 def keep(name: str, weights: Array, options: argparse.Namespace, left: float) -> None:
     """Write the weights, a line for each rule system, so that a change shows which one it is."""
-    stored = json.loads(TARGET.read_text(encoding="utf-8"))
+    stored = _stored(options.out)
     stored["weights"][name] = [int(weight) for weight in weights]
     command = (
-        f"python scripts/fit_weights.py {name} --positions {options.positions} --rounds {options.rounds} "
+        f"python -m scripts.fit_weights {name} --positions {options.positions} --rounds {options.rounds} "
         f"--depth {options.depth} --seed {options.seed}{' --go-on' if options.go_on else ''}"
     )
     stored["fitted"][name] = {"command": command, "surprise": round(left, 4)}
@@ -237,7 +229,7 @@ def keep(name: str, weights: Array, options: argparse.Namespace, left: float) ->
     for part in ("weights", "fitted"):
         lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in stored[part].items()]
         parts.append(f'"{part}": {{\n' + ",\n".join(lines) + "\n}")
-    TARGET.write_text("{" + ",\n".join(parts) + "}\n", encoding="utf-8")
+    options.out.write_text("{" + ",\n".join(parts) + "}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

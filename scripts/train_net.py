@@ -1,7 +1,7 @@
 """Train the evaluation network of a single-lap game and write src/awale/search/nets/RULES.npy. Needs PyTorch.
 
-    PYTHONPATH=src python3 scripts/train_net.py awari --seeds 34 --positions 30000000 --device cuda
-    PYTHONPATH=src python3 scripts/train_net.py awari --seeds 16 --positions 2000000
+    PYTHONPATH=src python3 -m scripts.train_net awari --seeds 34 --positions 30000000 --device cuda
+    PYTHONPATH=src python3 -m scripts.train_net awari --seeds 16 --positions 2000000
 
 Positions come from games of shallow searches with random moves, and from random walks off these games, as the leaves of
 a search do. Up to `--seeds` seeds their values are exact, from endgame tables solved for it (endless play is worth
@@ -23,21 +23,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from awale.game import Game
 from awale.kernels import generic
 from awale.kernels.bits import byte_sum, nth_bit, popcount
-from awale.kernels.convert import pack_position, pack_rules
 from awale.kernels.jit import jit
-from awale.rules import get, reference
+from awale.rules import get
 from awale.rules.description import Rules
 from awale.search import core, net
-from awale.search.engine import SearchEngine, new_transposition_table
 from awale.search.selfplay import _best, _draw
 from awale.search.states import load, save
-from awale.search.tableprobe import NO_TABLES
 from awale.tables.half_boards import Halves
 from awale.tables.layers import make_shape
 from awale.tables.workers import Workers
+from scripts.training import context, pit_columns, pit_contents
 
 THREADS = len(os.sched_getaffinity(0))
 FIELDS = 3
@@ -104,17 +101,6 @@ def places(rows: Array, width: Array, block: Array, ranks: Array, out: Array) ->
         out[i] = block[mine + theirs, theirs] + row * width[mine] + column
 
 
-def context(rules: Rules, weights: Array) -> tuple[Any, Any]:
-    k = pack_rules(rules)
-    setup = SearchEngine(rules, hash_mb=1, weights=weights)._setup(Game(rules), fixed=False)
-    control = np.zeros(core.CONTROL, np.int64)
-    control[core.NODE_LIMIT] = 1 << 60
-    scratch = core.new_scratch(np.zeros((0, 2), np.int64))
-    return core.Context(k, setup, weights, NO_TABLES, new_transposition_table(16), scratch, control), pack_position(
-        rules, reference.start(rules)
-    )
-
-
 def in_threads(work: Any, parts: int = THREADS) -> list[Any]:
     with ThreadPoolExecutor(THREADS) as pool:
         return list(pool.map(work, range(parts)))
@@ -168,8 +154,8 @@ def solve(rules: Rules, seeds: int, device: str) -> Any:
 
 
 def columns(rows: Array) -> Array:
-    pits = [(rows[:, side] >> (8 * pit)) & 255 for side in range(2) for pit in range(6)]
-    return np.stack([at * net.CONTENTS + np.minimum(c, net.CONTENTS - 1) for at, c in enumerate(pits)], axis=1)
+    contents = pit_contents((rows[:, 0], rows[:, 1]), range(6))
+    return pit_columns(contents, net.CONTENTS - 1, range(contents.shape[1]))
 
 
 def _torch() -> Any:

@@ -96,7 +96,9 @@ def test_interim_results_without_a_terminal(
     assert [line.partition(" from ")[0] for line in lines] == [f"abapa: {n} of 4 games" for n in (1, 2, 3, 4)]
     assert "credible interval" in lines[0]
     assert main(["tournament", "greedy", "random", "--games", "2", "--concurrency", "1"]) == 0
-    assert capsys.readouterr().err.splitlines()[-1] == "abapa: 2 of 2 games, greedy 2/2, random 0/2"
+    assert (
+        capsys.readouterr().err.splitlines()[-1] == "abapa: 2 of 2 games from balanced openings, greedy 2/2, random 0/2"
+    )
     assert main([*match, "--quiet"]) == 0
     assert capsys.readouterr().err == ""
     assert list((tmp_path / "data" / "matches").iterdir()) == []  # no journal of a complete match is left

@@ -20,7 +20,7 @@ SMALL = ["--positions", "5", "--nodes", "2000"]
 def test_the_books_of_the_package_fit_their_rules(rules: str) -> None:
     system = get(rules)
     lines = (book.SHIPPED / f"{rules}.txt").read_text().splitlines()[1:]
-    assert len(lines) == (len(lines) if rules == "ghana4" else book.POSITIONS)
+    assert len(lines) == (96 if rules == "ghana4" else book.POSITIONS)
     for line in lines:
         game = Game(system, start=line.partition(" ")[0])
         entry = book.lookup(game)

@@ -59,6 +59,8 @@ def test_three_colours(name: str, rules: str) -> None:
         ("engine:d99", "abapa", "from 1 to 64"),
         ("engine:0ms", "abapa", "1ms"),
         ("engine:5,threads=x", "abapa", "threads"),
+        ("engine:5,nodes=100", "abapa", "nodes"),
+        ("engine:nodes=0", "abapa", "nodes"),
     ],
 )
 def test_wrong_names_get_a_sentence(name: str, rules: str, words: str) -> None:

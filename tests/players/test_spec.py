@@ -20,6 +20,7 @@ NAMES = [
     "alphabeta:6", "report", "report:raw", "report:raw,8", "report:defence,adaptive", "mcts", "mcts:5000",
     "mcts:100ms", "engine", "basic:3", "report:raw,6/15/7/30/8",
     "engine:1", "engine:1.5ms", "engine:100ms", "engine:2s", "engine:86400s", "engine:d12", "engine:threads=2",
+    "engine:nodes=20000", "engine:d12,nodes=5000",
     "engine:1s,threads=2,hash=64", "eval:mine.toml", "eval:A,b.PY,4", "eval:mine.py,500ms", "eval:kroo,6", "tuned",
     "eval:mine.toml,adaptive", "eval:mine.toml,adaptive4", "tuned:8", "tuned:adaptive", "tuned:2s", 'uci:"a b"',
     'uci:"A -x",depth=8,movetime=250,option.Hash=64', 'uci:"say \\"x\\" now",depth=3', "uci:'a\\\"b',depth=2",

@@ -49,6 +49,14 @@ def test_a_hidden_page_stops_analysing(visit: Open) -> None:
     until(lambda: page.evaluate("1") and types[-1] == "analyse")
 
 
+def test_the_book_and_the_moves_to_the_end_are_shown(visit: Open) -> None:
+    page = visit("/analysis?rules=abapa")
+    expect(page.locator("#book")).to_have_text(re.compile(r"^book, depth \d+: F [+−]?\d"))
+    page = visit("/analysis?rules=awari&position=0-0-0-0-0-1-0-0-0-0-0-1-24-22-S")
+    expect(page.locator("#exact")).to_have_text(re.compile(r"^proven, \d+ moves? to the end$"))
+    expect(page.locator("#book")).to_have_text("")
+
+
 def test_the_page_says_that_it_waits_for_the_engine(visit: Open) -> None:
     def silent(page: Page) -> None:
         page.clock.install(time=0)

@@ -13,7 +13,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,32 +25,26 @@ need("gymnasium", extra="rl")
 import gymnasium  # noqa: E402
 from gymnasium.vector import AutoresetMode, VectorEnv  # noqa: E402
 
+from awale.envs.baseline import Policy, baseline, greedy  # noqa: E402
 from awale.envs.batch import BatchEnv  # noqa: E402
 from awale.envs.encoding import MAX_MOVES, Numbers, Reward, wrong  # noqa: E402
 from awale.envs.gymnasium import ILLEGAL_REWARD, Seat  # noqa: E402
 from awale.rules.description import Rules  # noqa: E402
 
-Policy = Callable[[BatchEnv], ArrayLike]
-"""Chooses a legal action for every game of a batch, each for its player to move."""
-
-
-def greedy(batch: BatchEnv) -> NDArray[np.int64]:
-    """Return for every game the action that takes most seeds now, the first of equals: the player `greedy`."""
-    scores = batch.afterstates().scores
-    own = np.take_along_axis(scores, batch.turns[:, None, None], axis=2)[:, :, 0]
-    return np.where(batch.masks(), own, -1).argmax(axis=1)
-
-
-POLICIES: dict[str, Policy] = {"random": BatchEnv.sample, "greedy": greedy}
+POLICIES: dict[str, Policy] = {
+    "random": BatchEnv.sample,
+    "greedy": greedy,
+    "baseline": lambda batch: baseline()(batch),
+}
 
 
 class AwaleVectorEnv(VectorEnv[Numbers, NDArray[np.int64], NDArray[Any]]):
     """Many games of a learner against a policy, played by the kernels.
 
-    The options are those of `AwaleEnv`, except that `opponent` is `random`, `greedy` or a function of the `BatchEnv`
-    that returns an action for every game. A game that ends begins anew in the same step (`AutoresetMode.SAME_STEP`):
-    its last position, before anybody took what was left on the board, is in `infos["final_obs"]`. An illegal action
-    loses.
+    The options are those of `AwaleEnv`, except that `opponent` is `random`, `greedy`, `baseline` (of
+    `awale.envs.baseline`) or a function of the `BatchEnv` that returns an action for every game. A game that ends
+    begins anew in the same step (`AutoresetMode.SAME_STEP`): its last position, before anybody took what was left on
+    the board, is in `infos["final_obs"]`. An illegal action loses.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012

@@ -38,23 +38,23 @@ LEVELS: dict[int, Level] = {
     1: Level(depth=2, material=True, oversight=0.9, variety=2.0),
     2: Level(depth=3, material=True, oversight=0.5, variety=1.5),
     3: Level(depth=1, oversight=0.5, variety=1.0),
-    4: Level(depth=2, variety=1.0),
-    5: Level(depth=4, variety=0.5),
-    6: Level(nodes=5_000, variety=0.3),
-    7: Level(nodes=40_000, variety=0.1),
-    8: Level(nodes=400_000),
+    4: Level(depth=2, oversight=0.5, variety=1.0),
+    5: Level(depth=3, variety=0.5),
+    6: Level(depth=5, variety=0.3),
+    7: Level(nodes=5_000, variety=0.1),
+    8: Level(nodes=40_000),
 }
 RELAY_LEVELS: dict[int, Level] = {
-    1: Level(depth=2, material=True, oversight=0.9, variety=2.0),
-    2: Level(depth=3, material=True, oversight=0.6, variety=1.5),
-    3: Level(depth=3, oversight=0.5, variety=1.0),
-    4: Level(depth=4, oversight=0.3, variety=1.0),
-    5: Level(depth=5, oversight=0.2, variety=0.5),
-    6: Level(depth=6, oversight=0.1, variety=0.3),
+    1: Level(depth=1, material=True, variety=2.0),
+    2: Level(depth=2, material=True, oversight=0.4, variety=1.5),
+    3: Level(depth=3, material=True, oversight=0.25, variety=1.0),
+    4: Level(depth=3, oversight=0.15, variety=1.0),
+    5: Level(depth=4, oversight=0.1, variety=0.5),
+    6: Level(depth=5, variety=0.3),
     7: Level(depth=8, variety=0.1),
-    8: Level(nodes=400_000),
+    8: Level(nodes=200_000),
 }
-"""A relay hides more, and whoever sees eight moves ahead sees nearly all."""
+"""The first moves of a relay decide more, and whoever sees eight moves ahead sees nearly all."""
 SHORT, LONG = 3, 12
 """A sowing of so many seeds is never overlooked; one of so many as often as a level overlooks any. A relay's further
 laps count as `LAP` seeds each."""
