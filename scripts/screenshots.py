@@ -23,6 +23,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from awale.training import puzzles
+
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 OGN = '[Variant "abapa"]\n[South "Awa"]\n[North "Kofi"]\n\n' + (
     "1. F f 2. E e 3. F d 4. D f 5. C c 6. B b 7. F e 8. A a 9. E d *\n"
@@ -123,6 +125,34 @@ def editor(page: Page, address: str) -> None:
     page.click("#setup")
 
 
+def puzzle(page: Page, address: str) -> None:
+    """A wrong move, refuted."""
+    found = next(one for one in puzzles("casabianca") if one.side == 0)
+    visit(page, f"{address}/puzzles?rules=casabianca&puzzle={found.id}")
+    wrong = next(move for move in found.game().legal_moves if str(move) != found.line[0])
+    page.click(f'[data-pit="{wrong.pit}"]')
+    page.wait_for_selector("#again:not([hidden])")
+
+
+def puzzle_solved(page: Page, address: str) -> None:
+    visit(page, f"{address}/puzzles?rules=ghana")
+    page.click("#solution")
+    page.wait_for_selector("#why:not([hidden])")
+
+
+def exercises(page: Page, address: str) -> None:
+    visit(page, f"{address}/lessons/opening")
+    page.click('#board-0 [data-pit="6"]')
+    page.wait_for_selector("#solved-0:not([hidden])")
+
+
+def mistakes(page: Page, address: str) -> None:
+    kept = '[{"rules":"abapa","start":"1-0-1-1-1-0-0-0-0-0-0-1-20-23-S","moves":"","move":"E","best":"A","line":["A"],'
+    kept += '"loss":10,"mover":0,"stage":0,"due":1000,"added":1000}]'
+    page.add_init_script(f"localStorage.setItem('awale-mistakes', '{kept}')")
+    visit(page, f"{address}/mistakes")
+
+
 STUDY = "{ Which pit prepares a capture? [%draw 6-9,3] [%quiz] } 1. F { Well met. } (1. A { Too slow. }) 1... f 2. E *"
 
 
@@ -176,6 +206,10 @@ SCENES = {
     "tricolor": three_colours,
     "analysis": analysis,
     "editor": editor,
+    "puzzle": puzzle,
+    "puzzle-solved": puzzle_solved,
+    "exercises": exercises,
+    "mistakes": mistakes,
     "oracle": oracle,
 }
 PAGES = {
@@ -184,6 +218,9 @@ PAGES = {
     "tree": "/tree?rules=ghana4&start=2-5-3-5-0-1-S&depth=3&method=alphabeta&evaluation=gains",
     "rules": "/rules",
     "rules-ghana": "/rules/ghana",
+    "training": "/training",
+    "lessons": "/lessons",
+    "lesson-three-colours": "/lessons/three-colours",
     "solved": "/solved",
     "games": "/games",
     "studies": "/studies",

@@ -25,6 +25,12 @@ PATHS = [
     "/rules",
     "/rules/casabianca",
     "/rules/ghana",
+    "/training",
+    "/puzzles",
+    "/lessons",
+    "/lessons/granary",
+    "/lessons/endless",
+    "/mistakes",
     "/games",
     "/studies",
     "/leaderboard",
@@ -89,7 +95,7 @@ def test_axe_finds_nothing_in_a_game_and_its_review(visit: Open, scheme: str) ->
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("path", ["/", "/?rules=tricolor", "/analysis", "/rules/ghana"])
+@pytest.mark.parametrize("path", ["/", "/?rules=tricolor", "/analysis", "/rules/ghana", "/lessons/granary", "/puzzles"])
 def test_nothing_moves_while_a_page_loads(visit: Open, path: str, size: str) -> None:
     page = visit(path, viewport=SIZES[size], before=lambda page: page.add_init_script(SHIFTS))
     page.wait_for_load_state("networkidle")

@@ -109,9 +109,7 @@ async def trace(sent: MoveRequest, request: Request) -> schema.TraceAnswer:
     def answer() -> schema.TraceAnswer:
         game = sent.build_game()
         done = game.play(sent.move, laps=schema.MAX_LAPS)
-        return schema.TraceAnswer(
-            trace=schema.Trace.of(done), row=schema.Row.of(done, game.state), view=schema.View.of_game(game)
-        )
+        return schema.TraceAnswer.of(done, game)
 
     return await in_thread(request, answer)
 

@@ -19,7 +19,18 @@ from awale import __version__
 from awale.errors import AwaleError
 from awale.store import Store, StoreError, leases
 from awale.store.leases import LeaseError
-from awale.web import api, metrics, pages, schema, sockets, static_files, store_pages, studies, tree_pages
+from awale.web import (
+    api,
+    metrics,
+    pages,
+    schema,
+    sockets,
+    static_files,
+    store_pages,
+    studies,
+    training_pages,
+    tree_pages,
+)
 from awale.web.batch_writer import BatchWriter
 from awale.web.connections import within
 from awale.web.engine_pool import BusyError, JobFailed, Pool, WorkerLost
@@ -95,6 +106,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(sockets.router)
     app.include_router(pages.router)
     app.include_router(store_pages.router)
+    app.include_router(training_pages.router)
     app.include_router(tree_pages.router)
     app.mount(static_files.root(), static_files.VersionedFiles(directory=static_files.STATIC), name="versioned")
     app.mount("/static", StaticFiles(directory=static_files.STATIC), name="static")

@@ -24,7 +24,7 @@ from awale.rules.refusals import Refusal, player_key, why_illegal
 from awale.store import explorer
 from awale.store.games import rules_options
 from awale.web.language import translations
-from awale.web.request_parsing import GameRequest, MoveText, Strict
+from awale.web.request_parsing import GameRequest, MovesText, MoveText, PositionText, RulesName, Strict
 
 MAX_LAPS = 150
 """Laps of a relay that are sent for animation; a longer sowing jumps to its end."""
@@ -308,6 +308,11 @@ class TraceAnswer(Wire):
     row: Row
     view: View
 
+    @staticmethod
+    def of(trace: games.Trace, game: games.Game) -> TraceAnswer:
+        """Describe a move that was just played in a game."""
+        return TraceAnswer(trace=Trace.of(trace), row=Row.of(trace, game.state), view=View.of_game(game))
+
 
 class SowingState(Wire):
     """A moment of a relay sowing: so many laps are sown, and this pit is emptied next."""
@@ -468,6 +473,102 @@ class Review(Wire):
     first_mistake: int | None
     """The ply of the first mistake or blunder."""
     final: int | None
+
+
+# -- training ------------------------------------------------------------------------------------------------------
+
+
+class ExerciseAnswer(Wire):
+    """Whether an answer to an exercise is right."""
+
+    right: bool
+    text: Sentence
+    steps: list[TraceAnswer]
+    """The moves that show it on the board."""
+
+
+class Puzzle(Wire):
+    """A puzzle: one move reaches the goal, and perhaps more after it."""
+
+    id: str
+    rules: Rules
+    position: str
+    goal: Sentence
+    rating: int
+    themes: list[str]
+    view: View
+
+
+class PuzzleStep(Wire):
+    """What a move in a puzzle leads to."""
+
+    result: Literal["right", "solved", "wrong"]
+    text: Sentence | None
+    """What is wrong with a wrong move."""
+    steps: list[TraceAnswer]
+    """The move and the replies; for a wrong move, its refutation."""
+    explanation: list[Sentence]
+    """Why the solution is right, once it is found or shown."""
+
+
+class PuzzleHint(Wire):
+    """Help with the next move."""
+
+    text: Sentence
+    arrow: tuple[int, int] | None
+    """The pit and the landing pit of the last seed, if the move is told."""
+
+
+Rating = TypeAliasType("Rating", tuple[float, float, float])
+"""A Glicko-2 rating, its deviation and its volatility."""
+
+
+class SolverProgress(Wire):
+    """A solver under one rule system, as their browser keeps it."""
+
+    rating: Rating
+    streak: int = Field(ge=0, le=10**6)
+    best_streak: int = Field(ge=0, le=10**6)
+    tried: dict[str, bool] = Field(max_length=10_000)
+    puzzles: dict[str, Rating] = Field(max_length=10_000)
+
+
+class PuzzleRecord(Wire):
+    """A solver after an attempt."""
+
+    progress: SolverProgress
+    rated: bool
+    """Only the first attempt at a puzzle is."""
+    change: int
+    """Of the rating, rounded."""
+
+
+class Mistake(Wire):
+    """A mistake of a reviewed game, and when it is to be repeated."""
+
+    rules: RulesName
+    start: PositionText | None
+    moves: MovesText
+    """The moves before the mistake."""
+    move: MoveText
+    best: MoveText
+    line: list[MoveText] = Field(max_length=200)
+    """The principal variation, best move first."""
+    loss: float = Field(ge=0, le=1000)
+    mover: Literal[0, 1]
+    stage: int = Field(ge=0, le=2)
+    """How often in a row it was mended."""
+    due: int | None = Field(ge=0, le=2**53)
+    """When it comes back, in milliseconds since 1970; None for a mistake that is learned."""
+    added: int = Field(ge=0, le=2**53)
+
+
+class MistakeFile(Wire):
+    """The mistakes that a page has saved."""
+
+    format: Literal["awale-mistakes"]
+    version: Literal[1]
+    mistakes: list[Mistake]
 
 
 # -- games and files -----------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import { seatName } from "./names.js";
 import { showOracle } from "./oracle.js";
 import { Practice } from "./practice.js";
 import { Review } from "./review.js";
+import { add, identity, scheduled } from "./schedule.js";
 import { pace } from "./settings.js";
 import { byId, html } from "./svg.js";
 import { announce, lang, number, pageData, say, t } from "./texts.js";
@@ -32,7 +33,12 @@ let root = new Node(null, "");
 let current = root;
 /** the id of the current request */ let requestId = 0;
 /** @type {Node | null} the node of the current analysis */ let analysing = null;
-/** @type {Practice | null} */ let practice = null;
+/** @type {{node: Node, verdict: import("./types.js").Verdict, judge: Practice} | null} a better move is asked for here */ let practice = null;
+/** @type {number[]} the reader's sides in a game of their own; empty for other games */ let you = [];
+/** @type {Node[]} the worst moments, gone through one by one */ let moments = [];
+/** how many of them were asked so far */ let momentsAsked = 0;
+/** @type {Set<string>} the mistakes of this game that were kept to come back */ let keptMistakes = new Set();
+/** what is said about the move just found, until another position is shown */ let remark = "";
 /** @type {Follower | null} */ let follower = null;
 let refusedPit = 0;
 let engineOn = remembered("engine", "on") === "on";
@@ -128,6 +134,10 @@ async function load(newRules, newStart, line, newTags, comment = "") {
  * @param {Rules} newRules @param {string | null} newStart @param {Node} tree @param {Record<string, string>} newTags @param {Node} at
  */
 async function stand(newRules, newStart, tree, newTags, at) {
+  you = [];
+  moments = [];
+  momentsAsked = 0;
+  keptMistakes = new Set();
   rules = newRules;
   start = newStart;
   tags = newTags;
@@ -167,8 +177,11 @@ function show() {
   byId("near").append(byId(`strip-${1 - far}`));
   if (practice && current !== practice.node) practice = null;
   byId("solution").hidden = !practice;
-  if (practice) status(t("practice.ask", { player: playerName(view.turn), move: practice.verdict.move }), true);
+  const question = practice ? t("practice.ask", { player: playerName(view.turn), move: practice.verdict.move }) : "";
+  if (question) status(moments[momentsAsked - 1]?.parent === current ? `${t("mistakes.moment", { n: momentsAsked, of: moments.length })} ${question}` : question, true);
+  else if (remark) status(remark);
   else status(view.over ? say(view.outcome?.text) : t("turn-of", { player: say(rules.sides[view.turn]) }));
+  remark = "";
   field("comment").value = current.comment;
   /** @type {HTMLAnchorElement} */ (byId("play-on")).href = `/?${new URLSearchParams({ rules: rules.spec, position: view.position })}`;
   tree();
@@ -230,7 +243,7 @@ function keep() {
   }
   const search = address().slice("/analysis".length);
   if (location.search !== search) history.replaceState({}, "", search);
-  remember("analysis", JSON.stringify({ search, rules, start, tags, comment: root.comment, tree: packTree(root), path: current.path }));
+  remember("analysis", JSON.stringify({ search, rules, start, tags, you, comment: root.comment, tree: packTree(root), path: current.path }));
 }
 
 /** What was kept for this address, or null. */
@@ -241,7 +254,7 @@ function kept() {
     const tree = unpackTree(found.tree);
     let at = tree;
     for (const move of found.path) at = at.child(move);
-    return { rules: found.rules, start: found.start, tags: found.tags, tree, at };
+    return { rules: found.rules, start: found.start, tags: found.tags, you: found.you ?? [], tree, at };
   } catch {
     return null;
   }
@@ -315,7 +328,10 @@ function receive(message) {
   } else if (message.id !== requestId) return;
   else if (message.type === "analysis" && analysing) analysed(analysing, message);
   else if (message.type === "verdict") review.judged(message.verdict, message.of);
-  else if (message.type === "review") review.done(message);
+  else if (message.type === "review") {
+    review.done(message);
+    if (you.length) keepMistakes(worst());
+  }
 }
 
 /** @param {Node} node @param {Analysis} analysis */
@@ -395,7 +411,11 @@ function startReview() {
 
 function showVerdict() {
   const found = current.verdict;
-  byId("try-again").hidden = !found?.mark;
+  byId("try-again").hidden = !found?.mark || Boolean(practice);
+  const count = review.summary ? worst().length : 0;
+  byId("moments").hidden = !count || moments.length > 0;
+  byId("moments").textContent = t("mistakes.moments", { n: count });
+  byId("next-moment").hidden = Boolean(practice) || momentsAsked >= moments.length;
   byId("verdict").textContent = !found ? "" : found.loss > 0.4
     ? t("review.better", { move: found.move, loss: valueText(found.loss, false).slice(1), best: found.best, line: found.line.slice(0, 6).join(" ") })
     : t("review.good", { move: found.move });
@@ -406,13 +426,51 @@ function goTo(node) {
   if (node) void visit(node);
 }
 
-function tryAgain() {
-  const { parent, verdict } = current;
+/** Ask for a better move than a mistake. @param {Node} node */
+function tryAgain(node) {
+  const { parent, verdict } = node;
   if (!parent || !verdict) return;
   review.stop();
   connection?.send({ type: "stop" });
-  practice = new Practice(parent, verdict, game(parent));
-  void visit(parent);
+  practice = { node: parent, verdict, judge: new Practice(verdict, game(parent)) };
+  if (current === parent) show();
+  else void visit(parent);
+}
+
+/** The three worst mistakes of the reader, or of anybody in a game that is not theirs, in the order of the game. */
+function worst() {
+  const loss = (/** @type {Node} */ node) => node.verdict?.loss ?? 0;
+  const found = review.mistakes.filter((node) => !you.length || you.includes(node.verdict?.mover ?? -1));
+  return found.sort((a, b) => loss(b) - loss(a)).slice(0, 3).sort((a, b) => a.depth - b.depth);
+}
+
+/** Let mistakes come back later, instead of those that a coarser review had found. @param {Node[]} nodes */
+function keepMistakes(nodes) {
+  const made = nodes.flatMap(({ parent, move, verdict }) => parent && verdict ? [scheduled({
+    rules: rules.spec, start, moves: parent.path.join(" "), move, best: verdict.best, line: verdict.line.slice(0, 20), loss: verdict.loss,
+    mover: verdict.mover === 0 ? 0 : 1 })] : []);
+  add(made, keptMistakes);
+  keptMistakes = new Set(made.map(identity));
+}
+
+/** Go through the worst moments: the first one, or the next. @param {boolean} again */
+function moment(again) {
+  if (again) {
+    moments = worst();
+    momentsAsked = 0;
+    keepMistakes(moments);
+  }
+  const node = moments[momentsAsked];
+  if (!node) return;
+  momentsAsked++;
+  tryAgain(node);
+}
+
+/** What is said when a move was found or shown. @param {string} sentence */
+function concluded(sentence) {
+  const last = moments.length > 0 && momentsAsked === moments.length;
+  remark = last ? `${sentence} ${t("mistakes.moments-done")}` : sentence;
+  announce(remark);
 }
 
 /** Judge a move of "try again"; the board stays where it is until a good one is found. @param {string} move */
@@ -420,9 +478,11 @@ async function tried(move) {
   const asked = practice;
   if (!asked) return true;
   try {
-    const { found, sentence } = await asked.judge(move);
-    status(sentence, true);
-    if (found) practice = null;
+    const { found, sentence } = await asked.judge.judge(move);
+    if (found) {
+      practice = null;
+      concluded(sentence);
+    } else status(sentence, true);
     return found;
   } catch (error) {
     status(error instanceof Error ? error.message : "", true);
@@ -554,10 +614,14 @@ const actions = {
   "first-mistake": () => goTo(review.mistakes[0] ?? null),
   "previous-mistake": () => goTo(review.mistake(current, -1)),
   "next-mistake": () => goTo(review.mistake(current, 1)),
-  "try-again": tryAgain,
+  "try-again": () => tryAgain(current),
+  "moments": () => moment(true),
+  "next-moment": () => moment(false),
   "solution": () => {
-    const { node, verdict } = /** @type {Practice} */ (practice);
+    if (!practice) return;
+    const { node, verdict } = practice;
     practice = null;
+    concluded(t("mistakes.best", { move: verdict.best, line: verdict.line.slice(0, 6).join(" ") }));
     void visit(node.child(verdict.best));
   },
   "open": () => {
@@ -623,6 +687,7 @@ async function loadGame(key) {
   const moves = found.moves.map((/** @type {any} */ row) => ({ move: row.move, taken: row.taken, comment: "", mark: "", variations: [] }));
   const usual = found.startText === found.rules.start;
   await load(found.rules, usual ? null : found.startText, moves, names);
+  you = [...found.you];
 }
 
 /** Show what the address asks for: a game, a position with moves, or what was here before. */
@@ -640,8 +705,10 @@ async function begin() {
     }
   }
   const before = data.problem ? null : kept();
-  if (before) await stand(before.rules, before.start, before.tree, before.tags, before.at);
-  else {
+  if (before) {
+    await stand(before.rules, before.start, before.tree, before.tags, before.at);
+    you = before.you;
+  } else {
     const moves = data.moves.map((/** @type {string} */ move) => ({ move, taken: 0, comment: "", mark: "", variations: [] }));
     await load(data.rules, data.start, moves, {});
     if (moves.length) await visit(root.line[moves.length]);

@@ -30,6 +30,7 @@ export class AwaleBoard extends HTMLElement {
     /** @type {Seed[]} seeds lifted and not yet sown */ this.hand = [];
     this.motion = new Motion(this);
     this.editing = false;
+    /** whether the board keeps to itself what a move does, because that is the question */ this.quiet = false;
     /** whether arrows and circles can be drawn with the right button */ this.drawing = false;
     /** @type {Shape[]} */ this._shapes = [];
     this._drawnFrom = -1;
@@ -369,7 +370,7 @@ export class AwaleBoard extends HTMLElement {
       const owner = this.rules.owners[pit], label = this.rules.labels[pit];
       const parts = [this.you.includes(owner) ? t("board.own-pit", { label }) : t("board.pit", { label, player: say(this.rules.sides[owner]) }),
                      content];
-      if (playable && moves.length === 1) parts.push(this.effect(moves[0]));
+      if (playable && moves.length === 1 && !this.quiet) parts.push(this.effect(moves[0]));
       else if (!playable && this._refusals[pit]) parts.push(say(this._refusals[pit]));
       group.setAttribute("aria-label", parts.join(", "));
       glow.classList.toggle("origin", this._lastMove?.pit === pit);
@@ -398,7 +399,7 @@ export class AwaleBoard extends HTMLElement {
     }
     const moves = this._choices.filter((move) => move.pit === pit);
     this._preview(moves.length === 1 ? moves[0] : null);
-    if (moves.length) this._tell(pit, moves.length === 1 ? this.effect(moves[0]) : t("board.menu-hint"), "hint");
+    if (moves.length) this._tell(pit, moves.length > 1 ? t("board.menu-hint") : this.quiet ? "" : this.effect(moves[0]), "hint");
     else if (this._refusals[pit] && this._choices.length) this._tell(pit, say(this._refusals[pit]), "hint");
     else this._tell(null);
   }
@@ -408,7 +409,7 @@ export class AwaleBoard extends HTMLElement {
     const layout = this.layout;
     if (!layout || !this._previews) return;
     this._previews.replaceChildren();
-    if (!move) return;
+    if (!move || this.quiet) return;
     const ring = (/** @type {number} */ pit, /** @type {string} */ kind) => {
       const { x, y, rx, ry } = layout.pits[pit];
       return svg("ellipse", { cx: x, cy: y, rx: rx - 3, ry: ry - 3, class: `ring ${kind}` });
@@ -462,7 +463,7 @@ export class AwaleBoard extends HTMLElement {
     if (!this._active) return;
     const moves = this._choices.filter((move) => move.pit === pit);
     if (!moves.length) this.refuse(pit);
-    else if (this.rules.coloured) this._openMenu(pit, moves);
+    else if (moves[0].colour) this._openMenu(pit, moves);
     else this._chosen(moves[0]);
   }
 
@@ -531,12 +532,13 @@ export class AwaleBoard extends HTMLElement {
     const low = row > 0;
     const menu = html("div", { class: `menu ${low ? "up" : "down"}`, role: "menu", "aria-label": t("board.menu", { label: this.rules.labels[pit] }) });
     moves.forEach((move) => {
+      const effect = this.quiet ? "" : this.effect(move);
       const kinds = { r: ["r"], b: ["b"], tr: ["t", "r"], tb: ["t", "b"] }[/** @type {"r"} */ (move.colour)];
       const picture = svg("svg", { viewBox: `-1.2 -1.2 ${2.4 * kinds.length} 2.4`, width: 22 * kinds.length, height: 22, "aria-hidden": "true" },
         ...kinds.map((kind, i) => svg("use", { href: `#seed-${kind}`, transform: `translate(${i * 2.3} 0)` })));
       const button = html("button", { type: "button", role: "menuitem", class: "menu-item",
-                                      "aria-label": `${move.move}: ${t(`board.colour.${move.colour}`)}. ${this.effect(move)}` },
-        picture, html("b", {}, (move.colour ?? "").toUpperCase()), html("small", {}, this.effect(move)));
+                                      "aria-label": `${move.move}: ${t(`board.colour.${move.colour}`)}.${effect && ` ${effect}`}` },
+        picture, html("b", {}, (move.colour ?? "").toUpperCase()), html("small", {}, effect));
       button.addEventListener("click", () => this._chosen(move));
       button.addEventListener("pointerenter", () => this._preview(move));
       button.addEventListener("focus", () => this._preview(move));

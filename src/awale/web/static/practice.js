@@ -8,20 +8,28 @@ const GOOD = 1.5;
 
 export class Practice {
   /**
-   * @param {import("./tree.js").Node} node  the position before the mistake
-   * @param {import("./types.js").Verdict} verdict
-   * @param {any} position  the same position as a request
+   * @param {{mover: number, move: string}} verdict  who made the mistake, and the move
+   * @param {any} position  the position before it, as a request
    */
-  constructor(node, verdict, position) {
-    this.node = node;
+  constructor(verdict, position) {
     this.verdict = verdict;
-    /** @type {Promise<import("./types.js").Analysis>} */
-    this._analysis = call("/api/analyse", { ...position, seconds: 1 });
+    this._position = position;
+    /** @type {Promise<import("./types.js").Analysis> | null} */ this._analysis = null;
+    void this._analyse().catch(() => {}); // asked again with the first move
+  }
+
+  /** The analysis of the position, asked for once unless it fails. */
+  _analyse() {
+    this._analysis ??= call("/api/analyse", { ...this._position, seconds: 1 }).catch((error) => {
+      this._analysis = null;
+      throw error;
+    });
+    return /** @type {Promise<import("./types.js").Analysis>} */ (this._analysis);
   }
 
   /** @param {string} move @returns {Promise<{found: boolean, sentence: string}>} */
   async judge(move) {
-    const { moves } = await this._analysis;
+    const { moves } = await this._analyse();
     const sign = this.verdict.mover === 0 ? 1 : -1;
     const value = (/** @type {import("./types.js").MoveValue} */ one) => sign * one.seeds;
     const best = Math.max(...moves.map(value));

@@ -108,6 +108,11 @@
  * @property {string} fault  What the program that lost did, after a failure.
  * @property {"ended"} type
  *
+ * @typedef {object} ExerciseAnswer  Whether an answer to an exercise is right.
+ * @property {boolean} right
+ * @property {Sentence} text
+ * @property {TraceAnswer[]} steps  The moves that show it on the board.
+ *
  * @typedef {object} Explored  What the stored games and the opening book hold about a position.
  * @property {number} games
  * @property {number} south
@@ -204,6 +209,24 @@
  * @property {number} taken
  * @property {boolean} spared  A grand slam that takes nothing.
  * @property {number | null} endless  The period of an endless sowing.
+ *
+ * @typedef {object} Mistake  A mistake of a reviewed game, and when it is to be repeated.
+ * @property {string} rules
+ * @property {string | null} start
+ * @property {string} moves  The moves before the mistake.
+ * @property {string} move
+ * @property {string} best
+ * @property {string[]} line  The principal variation, best move first.
+ * @property {number} loss
+ * @property {0 | 1} mover
+ * @property {number} stage  How often in a row it was mended.
+ * @property {number | null} due  When it comes back, in milliseconds since 1970; None for a mistake that is learned.
+ * @property {number} added
+ *
+ * @typedef {object} MistakeFile  The mistakes that a page has saved.
+ * @property {"awale-mistakes"} format
+ * @property {1} version
+ * @property {Mistake[]} mistakes
  *
  * @typedef {object} MoveResults  How the games ended in which a move was played, and its value in the opening book.
  * @property {number} games
@@ -303,6 +326,32 @@
  * @property {"presence"} type
  * @property {[boolean, boolean]} present
  *
+ * @typedef {object} Puzzle  A puzzle: one move reaches the goal, and perhaps more after it.
+ * @property {string} id
+ * @property {Rules} rules
+ * @property {string} position
+ * @property {Sentence} goal
+ * @property {number} rating
+ * @property {string[]} themes
+ * @property {View} view
+ *
+ * @typedef {object} PuzzleHint  Help with the next move.
+ * @property {Sentence} text
+ * @property {[number, number] | null} arrow  The pit and the landing pit of the last seed, if the move is told.
+ *
+ * @typedef {object} PuzzleRecord  A solver after an attempt.
+ * @property {SolverProgress} progress
+ * @property {boolean} rated  Only the first attempt at a puzzle is.
+ * @property {number} change  Of the rating, rounded.
+ *
+ * @typedef {object} PuzzleStep  What a move in a puzzle leads to.
+ * @property {"right" | "solved" | "wrong"} result
+ * @property {Sentence | null} text  What is wrong with a wrong move.
+ * @property {TraceAnswer[]} steps  The move and the replies; for a wrong move, its refutation.
+ * @property {Sentence[]} explanation  Why the solution is right, once it is found or shown.
+ *
+ * @typedef {[number, number, number]} Rating
+ *
  * @typedef {object} Readiness  What the server needs is there.
  * @property {boolean} database
  * @property {boolean} threads
@@ -381,6 +430,13 @@
  * @property {boolean} present
  *
  * @typedef {Record<string, string>} Sentence
+ *
+ * @typedef {object} SolverProgress  A solver under one rule system, as their browser keeps it.
+ * @property {Rating} rating
+ * @property {number} streak
+ * @property {number} bestStreak
+ * @property {Record<string, boolean>} tried
+ * @property {Record<string, Rating>} puzzles
  *
  * @typedef {object} SowingAnswer  A part of a relay sowing, lap by lap or in larger steps.
  * @property {number | null} period  Laps after which an endless sowing is back at its start.

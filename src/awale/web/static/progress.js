@@ -1,0 +1,24 @@
+// Which exercises of the lessons are solved: kept in this browser.
+
+import { remember, remembered } from "./keep.js";
+
+/** @returns {Record<string, string[]>} the solved exercises of each lesson */
+function read() {
+  try {
+    const found = JSON.parse(remembered("lessons", "{}"));
+    return found && typeof found === "object" && !Array.isArray(found) ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The solved exercises of a lesson. @param {string} lesson @returns {Set<string>} */
+export function solvedIn(lesson) {
+  const found = read()[lesson];
+  return new Set(Array.isArray(found) ? found : []);
+}
+
+/** @param {string} lesson @param {string} exercise */
+export function markSolved(lesson, exercise) {
+  remember("lessons", JSON.stringify({ ...read(), [lesson]: [...solvedIn(lesson).add(exercise)] }));
+}

@@ -1,0 +1,31 @@
+// What this browser's player has done with puzzles: rating, streak, puzzles tried. The server computes it.
+
+import { remember, remembered } from "./keep.js";
+
+/** @typedef {import("./types.js").SolverProgress} SolverProgress */
+
+/** @returns {Record<string, SolverProgress>} by rules */
+function read() {
+  try {
+    const found = JSON.parse(remembered("puzzles", "{}"));
+    return found && typeof found === "object" && !Array.isArray(found) ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} rules @returns {SolverProgress | null} */
+export function progressIn(rules) {
+  return read()[rules] ?? null;
+}
+
+/** @param {string} rules @param {SolverProgress} progress */
+export function keepProgress(rules, progress) {
+  const { [rules]: _, ...others } = read();
+  remember("puzzles", JSON.stringify({ ...others, [rules]: progress })); // the latest rules stand last
+}
+
+/** The progress under the rules that were trained last. @returns {SolverProgress | null} */
+export function latestProgress() {
+  return Object.values(read()).at(-1) ?? null;
+}
