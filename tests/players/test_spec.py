@@ -182,7 +182,8 @@ def test_titles_are_in_both_languages() -> None:
 
 def test_reading_a_name_loads_nothing_heavy() -> None:
     code = (
-        "import sys; from awale.players.spec import PlayerSpec, listed; listed('tricolor', remote=True);"
+        "import sys; from awale.players.spec import PlayerSpec, listed\n"
+        "for rules in ('tricolor', 'ghana', 'abapa'): listed(rules, remote=True)\n"
         "print([name for name in ('numpy', 'numba', 'awale.search.engine') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -14,13 +14,13 @@ import pytest
 
 from awale import Game
 from awale.errors import RulesError
-from awale.kernels import convert
+from awale.kernels import bits, convert
 from awale.kernels.endgame import NO_TABLES
 from awale.kernels.jit import COMPILER_OFF
 from awale.rules import get, reference
 from awale.rules.description import Rules
 from awale.rules.reference import Position
-from awale.search import certificate, proof
+from awale.search import certificate, limits, proof
 from awale.search.claims import INFINITE, Claim
 from awale.search.solve import Proof, SolveError, Solver, solve
 
@@ -116,6 +116,10 @@ def test_every_position_of_a_board_agrees(name: str) -> None:
         solver = Solver(Game(rules, start=position))
         for player in (0, 1):
             assert solver.claim(player) == (position in won[player]), position
+
+
+def test_the_largest_solved_board_is_the_largest_of_the_kernels() -> None:
+    assert limits.SOLVED_PITS == bits.BYTES
 
 
 def test_values_of_the_moves() -> None:

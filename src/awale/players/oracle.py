@@ -11,8 +11,9 @@ from awale.rules import positions
 from awale.rules.description import Rules
 from awale.rules.moves import Move
 from awale.search.claims import Claim
+from awale.search.limits import check_rules
 from awale.search.perfect import ENTRIES
-from awale.search.solve import Proof, check_rules
+from awale.search.solve import Proof
 from awale.tables import Tables, compute, find_tables, refusal
 from awale.tables.board_values import Bounds, board_values, shipped
 from awale.tables.errors import TablesError

@@ -237,7 +237,7 @@ class PlayerSpec:
             raise PlayerError(i18n.message("protocols.contest.rules", rules=rules.name))
         if self.kind == "perfect" and rules.family != "lap":
             from awale.errors import RulesError
-            from awale.search.solve import check_rules
+            from awale.search.limits import check_rules
 
             try:
                 check_rules(rules)

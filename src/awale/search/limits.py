@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from awale.errors import AwaleError
+from awale.errors import AwaleError, RulesError
 from awale.i18n import message
+from awale.rules.description import Rules
 
 MAX_DEPTH = 64
 DEFAULT_HASH_MB = 32
+SOLVED_PITS = 6
+"""Pits of a side on the largest board whose relay game can be proven: one word holds a side."""
 _RANGES = {
     "time": (0, 10_000_000),
     "depth": (1, MAX_DEPTH),
@@ -23,6 +26,16 @@ def check_range(name: str, value: float | None) -> None:
     least, most = _RANGES[name]
     if value is not None and not least <= value <= most:
         raise AwaleError(message("search.bad.range", name=name, least=least, most=most, value=value))
+
+
+def check_rules(rules: Rules) -> None:
+    """Raise `RulesError` for rules under which no relay game is proven."""
+    if rules.family != "relay":
+        raise RulesError(message("solve.refused.family", rules=rules.name))
+    if rules.pits > SOLVED_PITS:
+        raise RulesError(message("solve.refused.pits", rules=rules.name, most=SOLVED_PITS, pits=rules.pits))
+    if rules.move_limit is not None:
+        raise RulesError(message("solve.refused.limit", rules=rules.name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ from awale.rules.description import Rules
 from awale.rules.moves import Move
 from awale.search import certificate
 from awale.search.claims import Claim
-from awale.search.solve import Proof, Solver, Value, check_rules
+from awale.search.limits import check_rules
+from awale.search.solve import Proof, Solver, Value
 
 QUICK = 10_000
 """Positions searched for a proof during the game: some milliseconds."""

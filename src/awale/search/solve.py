@@ -11,11 +11,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from awale.errors import AwaleError, RulesError
+from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import text
 from awale.kernels import convert
-from awale.kernels.bits import BYTES
 from awale.kernels.endgame import NO_TABLES, TableSet
 from awale.kernels.relay import RelayState
 from awale.rules.description import Rules
@@ -23,6 +22,7 @@ from awale.rules.moves import Move
 from awale.search import certificate, proof
 from awale.search.certificate import Strategy
 from awale.search.claims import LEFT, LEVELS, Claim
+from awale.search.limits import check_rules
 
 DEFAULT_ENTRIES = 1 << 22
 MOST_CYCLES = 1000
@@ -49,16 +49,6 @@ class Progress(NamedTuple):
 
 
 Report = Callable[[Progress], None]
-
-
-def check_rules(rules: Rules) -> None:
-    """Raise SolveError for unsupported rules."""
-    if rules.family != "relay":
-        raise RulesError(text("solve.refused.family", rules=rules.name))
-    if rules.pits > BYTES:
-        raise RulesError(text("solve.refused.pits", rules=rules.name, most=BYTES, pits=rules.pits))
-    if rules.move_limit is not None:
-        raise RulesError(text("solve.refused.limit", rules=rules.name))
 
 
 @dataclass(eq=False)

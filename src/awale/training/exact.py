@@ -148,12 +148,12 @@ class ClaimProver:
         self, rules: Rules, tables: Tables | None = None, *, nodes: int, entries: int = ENTRIES, walk: bool = False
     ) -> None:
         from awale.kernels.endgame import NO_TABLES
-        from awale.search import single_lap, solve
+        from awale.search import limits, single_lap
 
         self._rules, self._nodes, self._entries, self._walk = rules, nodes, entries, walk
         self._lap: single_lap.Prover | None = None
         if rules.family == "relay":
-            solve.check_rules(rules)
+            limits.check_rules(rules)
         else:
             leaves = NO_TABLES if tables is None else tables.table_set
             self._lap = single_lap.Prover(rules, leaves, entries=entries)
