@@ -200,7 +200,7 @@ class ExploreRequest(GameRequest):
 
 @router.post("/explore", tags=["analysis"], responses=REFUSED)
 async def explore(sent: ExploreRequest, request: Request) -> schema.Explored:
-    """What was played in a position of the stored games, how often, and how those games ended."""
+    """What was played in a position of the stored games, how often, and how those games ended; the book's values."""
     game = await in_thread(request, sent.build_game)
     store = registry_of(request).store
 
