@@ -204,6 +204,7 @@ def end_background_work() -> None:
         if thread.name.startswith("tables of "):
             thread.join()
     gc.collect()
+    gc.freeze()  # the next collection need not look at compiled code again, which would take seconds
 
 
 def same(shown: str, got: str) -> bool:

@@ -105,6 +105,8 @@ async def test_a_process_without_memory_fails_alone(pool: Pool) -> None:
         await pool.submit("a", engine_jobs.job("analyse", Game("abapa"), seconds=1), seconds=60).result
     with contextlib.suppress(ProcessLookupError):
         os.kill(worker.process.pid, signal.SIGKILL)
+    assert worker.reader is not None
+    await worker.reader  # the pool has seen its end: no job goes to a process that is gone
     answer = await asyncio.wait_for(pool.submit("a", job()).result, GUARD)
     assert answer["move"]
 

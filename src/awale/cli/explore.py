@@ -65,4 +65,4 @@ def _values(game: Any, seconds: float) -> tuple[dict[str, float], int]:
     from awale.search.limits import Limit
 
     *_, last = updates(game, Limit(time=seconds), multi=len(game.legal_moves))
-    return {str(found.move): round(found.value.shown[1], 2) for found in last.moves}, last.depth
+    return {str(found.move): round(float(found.value.shown[1]), 2) for found in last.moves}, last.depth
