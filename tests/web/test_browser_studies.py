@@ -139,6 +139,22 @@ def test_two_editors_lose_nothing(visit: Open) -> None:
     expect(page.locator("#conflict")).to_be_hidden()
 
 
+def test_a_chapter_chosen_while_another_loads_or_is_saved_is_shown(visit: Open) -> None:
+    page = visit("/studies")
+    begin(page, "Quick")
+    play(page, 0, ["A"])
+    page.click("#chapter-group summary")
+    page.click("#add-chapter")
+    expect(page.locator("#chapters button")).to_have_count(2)
+    # Nothing is awaited between the clicks: the second chapter is still loading when the first is chosen.
+    page.evaluate("document.querySelectorAll('#chapters button').forEach((button) => button.click())")
+    expect(page.locator("#chapters [aria-current]")).to_have_text("Chapter 2")
+    expect(page.locator("#tree .ply")).to_have_count(0)
+    page.evaluate("[...document.querySelectorAll('#chapters button')].reverse().forEach((button) => button.click())")
+    expect(page.locator("#chapters [aria-current]")).to_have_text("Chapter 1")
+    expect(page.locator("#tree .ply")).to_have_text(["A"])
+
+
 def test_a_drawing_is_kept_with_the_chapter(visit: Open) -> None:
     page = visit("/studies")
     begin(page, "Arrows")

@@ -13,7 +13,8 @@ let study = pageData("data").study;
 /** @type {import("./types.js").ChapterOutline | null} */
 let chapter = null;
 /** what is stored of the chapter on the board */ let stored = "";
-let saving = false;
+/** @type {Promise<boolean> | null} */ let saving = null;
+/** the chapters that are to be shown, one after another */ let loading = Promise.resolve();
 /** whether the chapter must not be saved: it was changed elsewhere, or another one is being loaded */ let conflict = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */ let timer;
 const address = `/api/studies/${study.key}`;
@@ -95,8 +96,13 @@ function list() {
   }));
 }
 
-/** Put a chapter on the board. @param {number} id @param {boolean} [anyway]  drop what is not saved */
-async function open(id, anyway = false) {
+/** Put a chapter on the board, after those asked for before. @param {number} id @param {boolean} [anyway]  drop what is not saved */
+function open(id, anyway = false) {
+  return (loading = loading.then(() => load(id, anyway)));
+}
+
+/** @param {number} id @param {boolean} anyway */
+async function load(id, anyway) {
   try {
     if (!anyway && !(await save())) return;
     const { game, ...outline } = await call(`${address}/chapters/${id}`);
@@ -131,10 +137,14 @@ function snapshot() {
 /** Store the chapter on the board if it has changed. @returns {Promise<boolean>} whether it is stored */
 async function save() {
   clearTimeout(timer);
+  while (saving) await saving;
   if (!study.mine || !chapter || snapshot() === stored) return true;
-  if (saving || conflict) return false;
-  saving = true;
-  const sent = snapshot(), { id, version } = chapter;
+  return conflict ? false : (saving = store(chapter));
+}
+
+/** @param {import("./types.js").ChapterOutline} changed */
+async function store({ id, version }) {
+  const sent = snapshot();
   byId("saved").textContent = t("study.saving");
   try {
     study = await call(address, { type: "save", chapter: id, version, ...JSON.parse(sent) });
@@ -149,7 +159,7 @@ async function save() {
     byId("saved").textContent = conflict ? "" : t("study.not-saved", { problem: error instanceof Error ? error.message : String(error) });
     return false;
   } finally {
-    saving = false;
+    saving = null;
     if (stored === sent && snapshot() !== stored) timer = setTimeout(() => void save(), PAUSE);
   }
 }
