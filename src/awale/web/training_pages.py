@@ -4,9 +4,8 @@ browser; moves and answers are judged here."""
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
 from fastapi import Path as UrlPath
@@ -36,22 +35,13 @@ from awale.training.lessons import Exercise, Lesson, LessonError
 from awale.training.progress import Progress
 from awale.training.puzzle import MOST_LINE
 from awale.web import request_parsing, schema
-from awale.web.api import MISSING, REFUSED
+from awale.web.api import MISSING, REFUSED, in_thread
 from awale.web.language import WebError, language, translations
 from awale.web.pages import DEFAULT, missing, render
 from awale.web.request_parsing import Strict
-from awale.web.request_pool import RequestPool
-from awale.web.security import address
 
 router = APIRouter()
-Out = TypeVar("Out")
 Key = Annotated[str, UrlPath(max_length=40, pattern=r"^[a-z0-9-]+$")]
-
-
-async def _in_thread(request: Request, work: Callable[[], Out]) -> Out:
-    """Do the work of a request in a thread, so that the games go on."""
-    requests: RequestPool = request.app.state.requests
-    return await requests.run(address(request.scope), work)
 
 
 @router.get("/training", include_in_schema=False)
@@ -127,13 +117,13 @@ def _described(puzzle: Puzzle) -> schema.Puzzle:
 @router.get("/api/puzzles/{rules}/day/{date}", tags=["training"], responses={**REFUSED, **MISSING})
 async def puzzle_of_day(rules: PuzzleRules, date: datetime.date, request: Request) -> schema.Puzzle:
     """The puzzle of a day, the same for everybody."""
-    return await _in_thread(request, lambda: _described(puzzle_of_the_day(rules, date)))
+    return await in_thread(request, lambda: _described(puzzle_of_the_day(rules, date)))
 
 
 @router.get("/api/puzzles/{rules}/{id}", tags=["training"], responses={**REFUSED, **MISSING})
 async def one_puzzle(rules: PuzzleRules, id: PuzzleId, request: Request) -> schema.Puzzle:
     """A puzzle by its id."""
-    return await _in_thread(request, lambda: _described(_puzzle(rules, id)))
+    return await in_thread(request, lambda: _described(_puzzle(rules, id)))
 
 
 class ChoiceRequest(Strict):
@@ -159,7 +149,7 @@ async def next_puzzle(rules: PuzzleRules, sent: ChoiceRequest, request: Request)
             raise WebError(404, message("web.error.no-such-puzzles"))
         return _described(chosen)
 
-    return await _in_thread(request, answer)
+    return await in_thread(request, answer)
 
 
 class PuzzleMoveRequest(Strict):
@@ -187,7 +177,7 @@ async def puzzle_move(rules: PuzzleRules, id: PuzzleId, sent: PuzzleMoveRequest,
             explanation=_explanation(solve) if isinstance(result, Solved) else [],
         )
 
-    return await _in_thread(request, answer)
+    return await in_thread(request, answer)
 
 
 def _solving(puzzle: Puzzle, found: list[str]) -> Solve:
@@ -223,7 +213,7 @@ async def puzzle_hint(rules: PuzzleRules, id: PuzzleId, sent: HintRequest, reque
         arrow = None if hint.move is None else (hint.move.pit, solve.game.trace(hint.move, laps=1).last)
         return schema.PuzzleHint(text=translations(hint), arrow=arrow)
 
-    return await _in_thread(request, answer)
+    return await in_thread(request, answer)
 
 
 class RecordRequest(Strict):
@@ -246,7 +236,7 @@ async def record_attempt(
         now = schema.SolverProgress.model_validate(progress.as_json())
         return schema.PuzzleRecord(progress=now, rated=rated, change=round(progress.strength.rating) - round(before))
 
-    return await _in_thread(request, answer)
+    return await in_thread(request, answer)
 
 
 def _progress(sent: schema.SolverProgress | None) -> Progress:
@@ -332,7 +322,7 @@ async def judge_exercise(lesson: Key, exercise: Key, sent: ExerciseRequest, requ
         steps = play(found.game(), judged.shown)
         return schema.ExerciseAnswer(right=judged.right, text=translations(judged.said), steps=steps)
 
-    return await _in_thread(request, answer)
+    return await in_thread(request, answer)
 
 
 def play(game: Game, moves: tuple[str, ...]) -> list[schema.TraceAnswer]:
@@ -365,7 +355,7 @@ class MistakesRequest(Strict):
 @router.post("/api/mistakes/read", tags=["training"], responses=REFUSED)
 async def read_mistakes(sent: MistakesRequest, request: Request) -> schema.MistakeFile:
     """Check a file with mistakes that the page has saved: its fields, and that every move can be played."""
-    return await _in_thread(request, lambda: _read_mistakes(sent.text))
+    return await in_thread(request, lambda: _read_mistakes(sent.text))
 
 
 def _read_mistakes(text: str) -> schema.MistakeFile:
