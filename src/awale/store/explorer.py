@@ -142,9 +142,7 @@ def _count_waiting(
         here = {
             move
             for position, move in position_index.trail_of(rules, game.start, game.moves)
-            if position.board == wanted.board
-            and position.turn == wanted.turn
-            and (not stores or position.scores == wanted.scores)
+            if find.same_position(position, wanted, stores)
         }
         result = DRAWN if game.winner is None else game.winner
         games[result] += bool(here)

@@ -90,6 +90,12 @@ def _by_number(session: Session, base: Select[tuple[Game]], numbers: Iterator[in
         yield from games
 
 
+def same_position(position: Position, wanted: Position, stores: bool) -> bool:
+    """Return whether board and player to move are the same, and the captured seeds where `stores` asks for it."""
+    same = position.turn == wanted.turn and position.board == wanted.board
+    return same and (not stores or position.scores == wanted.scores)
+
+
 def _occurs(wanted: Position, rules: Rules, game: Game, stores: bool) -> bool:
     """Return whether a position occurs in a game, which is replayed until it has captured more than that shows."""
     left = _seeds(wanted.board)
@@ -97,7 +103,7 @@ def _occurs(wanted: Position, rules: Rules, game: Game, stores: bool) -> bool:
     spot = replay.start(None if game.start is None else positions.read(rules, game.start))
     moves = iter(game.moves.split())
     try:
-        while spot.turn != wanted.turn or spot.board != wanted.board or (stores and spot.scores != wanted.scores):
+        while not same_position(spot.position, wanted, stores):
             text = next(moves, None)
             if text is None or _seeds(spot.board) < left:
                 return False
