@@ -48,7 +48,7 @@ def register(app: typer.Typer) -> None:
         day: str | None = of_day,
         source: Path | None = in_file,
         name: str | None = _option(None, "--name", "name", metavar="NAME"),
-        plain: bool = typer.Option(False, "--plain", help=text("play.option.plain")),
+        plain: bool = _option(False, "--plain", "plain"),
     ) -> None:
         from awale.cli.plain_puzzles import PlainPuzzles
         from awale.cli.terminal import Terminal
