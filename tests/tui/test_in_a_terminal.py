@@ -23,10 +23,10 @@ def terminal(tmp_path: Path) -> Iterator[Callable[..., Any]]:
     started = []
     profile.keep_name("")
 
-    def start(*arguments: str, **environment: str) -> Any:
+    def start(*arguments: str, command: tuple[str, ...] = ("play",), **environment: str) -> Any:
         child = pexpect.spawn(
             sys.executable,
-            ["-m", "awale", "play", *arguments],
+            ["-m", "awale", *command, *arguments],
             env={**os.environ, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **environment},
             encoding="utf-8",
             codec_errors="replace",
@@ -72,6 +72,19 @@ def test_nothing_said_opens_the_new_game_screen(terminal: Callable) -> None:
     child.expect_exact("South to move")
     child.send("q")
     child.expect_exact("Goodbye")
+    assert ended(child) == 0
+
+
+def test_puzzles_fill_the_screen_unless_asked_not_to(terminal: Callable) -> None:
+    child = terminal("-r", "casabianca", command=("puzzles", "solve"))
+    child.expect_exact("your rating 1500")
+    child.send("q")
+    child.expect_exact("Your rating is 1500")
+    assert ended(child) == 0
+    child = terminal("-r", "casabianca", "--plain", command=("puzzles", "solve"))
+    child.expect_exact("Your move (")
+    child.sendline("quit")
+    child.expect_exact("Your rating is 1500")
     assert ended(child) == 0
 
 

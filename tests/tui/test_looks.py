@@ -166,7 +166,7 @@ async def test_a_question_over_the_board(application: Callable, picture: Snapsho
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("s")
         app.screen.query_one("Input").cursor_blink = False
-        await until(pilot, lambda: "ghana.ogn" in words(app) and "Two players at one board" in words(app))
+        await until(pilot, lambda: "ghana.ogn" in words(app) and "Two players at one board" not in words(app))
         assert svg(app) == picture
 
 

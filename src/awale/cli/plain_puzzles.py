@@ -6,48 +6,32 @@ from awale.cli import common
 from awale.cli.plain_game import Leave, words
 from awale.cli.terminal import Terminal
 from awale.draw.text import board_text
-from awale.errors import AwaleError, MoveError
+from awale.errors import MoveError
 from awale.game import Game
 from awale.i18n import text
 from awale.rules import moves as move_texts
-from awale.training import Puzzle, Right, Solve, Solved, Wrong, goal_sentence
-from awale.training.progress import Progress, ProgressFile
+from awale.training import Right, Session, Solve, Solved, Wrong, goal_sentence
 
 
 class PlainPuzzles:
-    """Puzzles of one rule system, one after the other, at a terminal."""
+    """Puzzles one after the other, at a terminal."""
 
-    def __init__(self, puzzles: list[Puzzle], terminal: Terminal, solver: str, *, once: bool = False) -> None:
-        self.puzzles, self.terminal, self.solver, self.once = puzzles, terminal, solver, once
-        self._file = ProgressFile()
+    def __init__(self, session: Session, terminal: Terminal) -> None:
+        self.session, self.terminal = session, terminal
 
     def run(self) -> None:
-        """Ask puzzles until somebody leaves, or the only one is solved."""
-        progress = self._load(self.puzzles[0])
-        asked: set[str] = set()
+        """Ask puzzles until somebody leaves or there are no more."""
+        alone = len(self.session.puzzles) == 1
         try:
-            while True:
-                waiting = [puzzle for puzzle in self.puzzles if puzzle.id not in asked]
-                puzzle = progress.next_puzzle(waiting)
-                if puzzle is None:
-                    self._say("no-more")
-                    return
-                asked.add(puzzle.id)
-                progress = self._load(puzzle)
-                solve = Solve(puzzle)
+            while (solve := self.session.next()) is not None:
                 try:
                     self._ask(solve)
                 finally:
-                    # Who leaves after a mistake or a hint has tried; who leaves before has not.
-                    if solve.done or not solve.clean:
-                        self._count(solve, progress)
-                if self.once:
-                    return
+                    self._count(solve)
+            if not alone:
+                self._say("no-more")
         except (Leave, EOFError):
-            self._say("bye", rating=round(progress.strength.rating), streak=progress.streak)
-
-    def _load(self, puzzle: Puzzle) -> Progress:
-        return self._file.load(self.solver, puzzle.rules.name)
+            self.terminal.say(self.session.goodbye())
 
     def _ask(self, solve: Solve) -> None:
         """Ask for the moves of a puzzle until it is solved or given up."""
@@ -69,10 +53,8 @@ class PlainPuzzles:
             elif command == "board":
                 self._show(solve.game, solve.side)
             elif command == "resign":
-                solve.mistakes += 1
+                solve.give_up()
                 self._say("solution", line=" ".join(puzzle.line))
-                self._explain(solve)
-                return
             else:
                 self._try(solve, line)
         self._explain(solve)
@@ -102,19 +84,14 @@ class PlainPuzzles:
         for sentence in solve.explanation():
             self.terminal.say(common.wrap(sentence, indent="  "))
 
-    def _count(self, solve: Solve, progress: Progress) -> None:
+    def _count(self, solve: Solve) -> None:
         """Keep the result, and tell the solver's rating."""
-        before = progress.strength.rating
-        if not progress.record(solve.puzzle, solve.clean):
+        counted = self.session.count(solve)
+        if counted is not None:
+            self.terminal.say(counted.sentence())
+            self.terminal.say()
+        elif solve.done:
             self._say("counted")
-            return
-        try:
-            self._file.save(self.solver, solve.puzzle.rules.name, progress)
-        except OSError as error:
-            raise AwaleError(text("puzzles.bad.unsaved", path=self._file.path, problem=error.strerror)) from None
-        change = round(progress.strength.rating) - round(before)
-        self._say("rating", rating=round(progress.strength.rating), change=f"{change:+d}", streak=progress.streak)
-        self.terminal.say()
 
     def _show(self, game: Game, side: int) -> None:
         drawn = board_text(game, unicode=self.terminal.unicode, flip=side == 1, colour=self.terminal.colour)

@@ -24,7 +24,7 @@ def _complete_player(incomplete: str) -> list[str]:
     return [name for name in ("person", *PROGRAMS) if name.startswith(incomplete)]
 
 
-def _can_fill_screen() -> bool:
+def can_fill_screen() -> bool:
     """Return whether there is a terminal to draw on (Textual draws on standard error), and Textual to do it."""
     streams = (sys.stdin, sys.stdout, sys.stderr)
     if not all(stream.isatty() for stream in streams) or os.environ.get("TERM", "dumb") == "dumb":
@@ -163,7 +163,7 @@ def register(app: typer.Typer) -> None:
         if rated and (match.persons != 1 or not people or not people[0] or no_store):
             raise AwaleError(text("play.bad.rated"))
         local = LocalGame(match, path=kept_in, store=not no_store, people=people, rated=rated)
-        if not plain and _can_fill_screen():
+        if not plain and can_fill_screen():
             ask = not (resume or load or position or rules or south or north or first)
             pause = pause if laps else 0.0
             raise typer.Exit(_play_full_screen(local, pause=pause, ascii_only=ascii_only, seed=seed, ask=ask))

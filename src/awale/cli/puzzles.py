@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import random
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +18,7 @@ from awale.errors import AwaleError
 from awale.i18n import labelled, number, system_problem, text
 
 if TYPE_CHECKING:
-    from awale.training import Puzzle
+    from awale.training import Puzzle, Session
     from awale.training.work import Games, Settings, Step
 
 
@@ -48,17 +49,22 @@ def register(app: typer.Typer) -> None:
         day: str | None = of_day,
         source: Path | None = in_file,
         name: str | None = _option(None, "--name", "name", metavar="NAME"),
-        plain: bool = _option(False, "--plain", "plain"),
+        plain: bool = typer.Option(False, "--plain", help=text("play.option.plain")),
     ) -> None:
-        from awale.cli.plain_puzzles import PlainPuzzles
-        from awale.cli.terminal import Terminal
+        from awale.cli.play import can_fill_screen
         from awale.local.profile import clean, own_name
+        from awale.training import Session
 
         chosen = _found(rules, theme, rating, source)
         if id is not None or day is not None:
             chosen = [_one(chosen, id, day, rules)]
-        solver = clean(name) if name is not None else own_name() or ""
-        PlainPuzzles(chosen, Terminal(plain=plain), solver, once=id is not None or day is not None).run()
+        session = Session(chosen, clean(name) if name is not None else own_name() or "")
+        if not plain and can_fill_screen():
+            raise typer.Exit(_solve_full_screen(session))
+        from awale.cli.plain_puzzles import PlainPuzzles
+        from awale.cli.terminal import Terminal
+
+        PlainPuzzles(session, Terminal(plain=plain)).run()
 
     @group.command("list", help=text("puzzles.help.list"))
     def list_puzzles(
@@ -157,6 +163,16 @@ def _complete_theme(incomplete: str) -> list[str]:
     from awale.training import THEMES
 
     return [theme for theme in THEMES if theme.startswith(incomplete)]
+
+
+def _solve_full_screen(session: Session) -> int:
+    """Solve puzzles in the full-screen application; return the exit code."""
+    from awale.tui.app import PuzzleApp, Settings
+
+    application = PuzzleApp(session, Settings(ascii=not common.can_draw_lines(sys.stderr)))
+    application.run()
+    typer.echo(session.goodbye())
+    return application.return_code or 0
 
 
 # -- which puzzles -------------------------------------------------------------------------------------------------

@@ -9,12 +9,14 @@ True
 
 from awale.training.collection import PRESETS, puzzle_of_the_day, puzzles, shipped
 from awale.training.puzzle import THEMES, Decision, Goal, Puzzle, PuzzleError, read_puzzles, write_puzzles
+from awale.training.session import Counted, Session
 from awale.training.solve import Hint, Result, Right, Solve, Solved, Wrong
 from awale.training.words import explanation, goal_sentence, theme_name
 
 __all__ = [
     "PRESETS",
     "THEMES",
+    "Counted",
     "Decision",
     "Goal",
     "Hint",
@@ -22,6 +24,7 @@ __all__ = [
     "PuzzleError",
     "Result",
     "Right",
+    "Session",
     "Solve",
     "Solved",
     "Wrong",

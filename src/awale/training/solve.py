@@ -139,6 +139,14 @@ class Solve:
             self._played += 1
         return Right(chosen, tuple(replies))
 
+    def give_up(self) -> tuple[Move, ...]:
+        """Play the rest of the solution and return it. It counts as a mistake."""
+        assert self.decision
+        self.mistakes += 1
+        rest = tuple(self.game.push(move) for move in self.puzzle.line[self._played :])
+        self._played, self._decision = len(self.puzzle.line), len(self.puzzle.decisions)
+        return rest
+
     def hint(self) -> Hint:
         """Return the kind of the move first, the move itself when asked again."""
         solution = self.solution

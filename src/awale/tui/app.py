@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -13,6 +13,9 @@ from textual.filter import LineFilter
 from awale.local import LocalGame
 from awale.tui.analysis_thread import Analyser, Updates, engine_updates
 from awale.tui.ascii import AsciiFilter
+
+if TYPE_CHECKING:
+    from awale.training import Session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +31,8 @@ class Settings:
     """Where analyses come from."""
 
 
-class AwaleApp(App[None]):
-    """Awalé in a terminal."""
+class TerminalApp(App[None]):
+    """What the full-screen applications share: settings, colours, leaving."""
 
     TITLE = "awalé"
     ENABLE_COMMAND_PALETTE = False
@@ -40,16 +43,27 @@ class AwaleApp(App[None]):
     AskScreen, ReadScreen { background: transparent; }
     """
 
-    def __init__(self, local: LocalGame, settings: Settings | None = None, *, ask: bool = False) -> None:
-        """`local`: the game to begin with. `ask`: begin with the new-game screen; closing it leads to that game."""
+    def __init__(self, settings: Settings | None = None) -> None:
         super().__init__(ansi_color=True)
-        self.local = local
         self.settings = settings or Settings()
-        self._ask = ask
         self._ascii = [AsciiFilter()] if self.settings.ascii else []
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         return [*super().get_line_filters(), *self._ascii]
+
+    async def action_quit(self) -> None:
+        """Leave at once: an unfinished game is on disk already."""
+        self.exit()
+
+
+class AwaleApp(TerminalApp):
+    """Awalé in a terminal."""
+
+    def __init__(self, local: LocalGame, settings: Settings | None = None, *, ask: bool = False) -> None:
+        """`local`: the game to begin with. `ask`: begin with the new-game screen; closing it leads to that game."""
+        super().__init__(settings)
+        self.local = local
+        self._ask = ask
 
     def on_mount(self) -> None:
         from awale.tui.game_screen import GameScreen
@@ -59,6 +73,15 @@ class AwaleApp(App[None]):
     def analyser(self) -> Analyser:
         return Analyser(self.settings.updates)
 
-    async def action_quit(self) -> None:
-        """Leave at once: an unfinished game is on disk already."""
-        self.exit()
+
+class PuzzleApp(TerminalApp):
+    """Puzzles in a terminal."""
+
+    def __init__(self, session: Session, settings: Settings | None = None) -> None:
+        super().__init__(settings)
+        self.session = session
+
+    def on_mount(self) -> None:
+        from awale.tui.puzzles import PuzzleScreen
+
+        self.push_screen(PuzzleScreen(self.session))

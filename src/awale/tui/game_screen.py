@@ -77,7 +77,7 @@ class GameScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield GameView(self.local, self.entry, self.awale.analyser())
-        yield KeyLine()
+        yield KeyLine(COMMANDS)
 
     def on_resize(self, event: events.Resize) -> None:
         self.view.fit(event.size.width)
@@ -234,7 +234,7 @@ class GameScreen(Screen[None]):
             offered += ["hint", "offer", "resign"]
         if game.over:
             offered.insert(2, "review")
-        offered += ["flip", "save", "open", "copy", "games"]
+        offered += ["flip", "save", "open", "copy", "games", "puzzles"]
         return offered if game.over or not game.moves else [*offered, "review"]
 
     def _say(self, key: str, **values: object) -> None:
@@ -341,6 +341,7 @@ class GameScreen(Screen[None]):
         """Carry out a command by its name, from the keyboard or the line of keys."""
         self._skip()
         self.view.news = Text()
+        self.show()
         getattr(self, f"_do_{name}")()
 
     def _pause(self) -> None:
@@ -460,6 +461,14 @@ class GameScreen(Screen[None]):
             self.local.pause(True)
             self._changed()
         self.app.push_screen(ReviewScreen(self.game.copy(), self.local.flip, self.awale.analyser()))
+
+    def _do_puzzles(self) -> None:
+        from awale.tui.puzzles import PuzzleScreen, own_session
+
+        try:
+            self.app.push_screen(PuzzleScreen(own_session(self.game.rules)))
+        except AwaleError as error:
+            self._refuse(error)
 
     def _do_games(self) -> None:
         self.app.push_screen(StoredGamesScreen())

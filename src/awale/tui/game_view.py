@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+from functools import partial
 
 from rich.style import Style
 from rich.text import Text
@@ -18,16 +18,16 @@ from awale.game import Game, Trace
 from awale.i18n import text
 from awale.local import LocalGame
 from awale.match import format_time
-from awale.rules import moves as move_texts
 from awale.rules.moves import Move
 from awale.rules.reference import Position
+from awale.tui import preview
 from awale.tui.analysis_pane import AnalysisPane
 from awale.tui.analysis_thread import Analyser
 from awale.tui.board import BoardWidget, View
 from awale.tui.compiling import Notice
-from awale.tui.move_entry import MoveEntry, moves_of
+from awale.tui.move_entry import MoveEntry
 from awale.tui.player_line import NEWS, QUIET, SideLine
-from awale.tui.sowing_frames import Frame, frames
+from awale.tui.sowing_frames import Frame, show_frames
 
 NARROW, LISTED, WIDE = 80, 100, 110
 """Columns: below the first the analysis is under the board; from the second on the moves are listed, from the third on
@@ -140,7 +140,7 @@ class GameView(Vertical):
             cursor=self.entry.cursor if may_move else None,
             legal=frozenset(move.pit for move in game.legal_moves) if may_move else frozenset(),
             played=None if mark is None else mark.origin,
-            marks=self._marks(),
+            marks=preview.marks(game, self.entry, self._preview()),
         )
         self.query_one(BoardWidget).show(view)
 
@@ -154,22 +154,12 @@ class GameView(Vertical):
             self._previews = {key: self.game.trace(move)}
         return self._previews[key]
 
-    def _marks(self) -> dict[int, str]:
-        trace = self._preview()
-        if trace is None or trace.period or (self.game.rules.coloured and self.entry.choice is None):
-            return {}
-        marks = dict.fromkeys(trace.landings, "+") if trace.lap_count == 1 else {}
-        marks[trace.last] = "◎"
-        if not trace.spared:
-            marks |= dict.fromkeys((pit for pit, _ in trace.captures), "×")
-        return marks
-
     def _show_sentences(self) -> None:
         first = Text(caption(self.game, last_move(self.game)), Style(bold=True), no_wrap=True, overflow="ellipsis")
         self.query_one("#say", Static).update(Text("\n").join([first, self._second_line(), self.news]))
 
     def _second_line(self) -> Text:
-        game, match, choice = self.game, self.local.match, self.entry.choice
+        game, match = self.game, self.local.match
         if self.confirming:
             return Text(text("tui.say.confirm-resign", player=game.player_name(game.turn)), NEWS)
         if match.offer is not None and self.local.person_asked:
@@ -178,44 +168,16 @@ class GameView(Vertical):
             return Text(text("tui.say.answer", **names, scores=scores), NEWS)
         if self.waiting:
             return Text(self.waiting, QUIET)
-        if choice is not None:
-            line = Text(text("tui.say.colour", pit=move_texts.write(game.rules, choice.pit)) + " ")
-            for number, move in enumerate(choice.moves):
-                style = Style(reverse=number == choice.at, bold=True, meta={"@click": f"screen.colour({number})"})
-                line.append(f" {move} ", style).append(" ")
-            return line
-        if self.entry.typed:
-            return Text(text("tui.say.typed", typed=self.entry.typed.upper()))
         if self.local.paused and not game.over:
             return Text(text("tui.say.paused"), QUIET)
         if match.persons == 0 and not game.over:
             return Text(text("tui.say.watching"), QUIET)
-        trace = self._preview()
-        return Text() if trace is None else Text(self._preview_sentence(trace), QUIET)
-
-    def _preview_sentence(self, trace: Trace) -> str:
-        rules, move = self.game.rules, trace.move
-        colours = moves_of(self.game, move.pit)
-        if len(colours) > 1:
-            pit = move_texts.write(rules, move.pit)
-            return text("tui.say.colours", pit=pit, moves=", ".join(map(str, colours)))
-        if trace.period:
-            return text("play.say.endless", move=move, period=i18n.number(trace.period))
-        seeds, laps, end = len(trace.laps[0].landings), trace.lap_count, move_texts.write(rules, trace.last)
-        key = "preview-laps" if laps > 1 else "preview" if seeds > 1 else "preview-one"
-        sentence = text(f"tui.say.{key}", move=move, seeds=seeds, laps=i18n.number(laps), end=end)
-        if trace.spared:
-            return f"{sentence} {text('play.say.spared', move=move)}"
-        return sentence + (text("tui.say.preview-takes", seeds=trace.taken) if trace.taken else "")
+        return preview.line(game, self.entry, self._preview())
 
     async def sow(self, before: Position, trace: Trace, pause: float, skip: asyncio.Event) -> None:
         """Show a sowing seed by seed, until its end or until it is skipped."""
-        for frame in frames(self.game.rules, before.board, trace, pause):
-            if skip.is_set():
-                return
-            self._show_frame(before, trace, frame)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(skip.wait(), frame.seconds)
+        show = partial(self._show_frame, before, trace)
+        await show_frames(self.game.rules, before.board, trace, pause, skip, show)
 
     def _show_frame(self, before: Position, trace: Trace, frame: Frame) -> None:
         played = trace.move.pit
@@ -224,12 +186,4 @@ class GameView(Vertical):
         scores = list(before.scores)
         scores[trace.mover] += frame.taken
         self.show_sides((scores[0], scores[1]))
-        plays = text("tui.say.plays", player=self.game.player_name(trace.mover), move=trace.move)
-        if not frame.lap:
-            second = text("tui.say.takes", seeds=frame.taken)
-        elif trace.lap_count > 1:
-            second = text("tui.say.lap", lap=frame.lap, laps=i18n.number(trace.lap_count), hand=frame.hand)
-        else:
-            second = text("tui.say.hand", hand=frame.hand)
-        lines = [Text(plays, Style(bold=True)), Text(second), Text(text("tui.say.skip"), QUIET)]
-        self.query_one("#say", Static).update(Text("\n").join(lines))
+        self.query_one("#say", Static).update(preview.sowing(self.game, trace, frame))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rich.style import Style
 from rich.text import Text
 from textual.widget import Widget
@@ -23,11 +25,21 @@ COMMANDS = {
     "z": "analysis",
     "w": "review",
     "m": "games",
+    "!": "puzzles",
     "q": "quit",
 }
 """Letters from M on: those before it are pits on boards of up to twelve pits a side."""
+PUZZLE_COMMANDS = {
+    "?": "help",
+    "t": "hint",
+    "x": "solution",
+    "w": "explain",
+    "n": "next",
+    "v": "flip",
+    "y": "copy",
+    "q": "quit",
+}
 KEY = Style(bold=True, color="yellow")
-KEYS = {name: key for key, name in COMMANDS.items()}
 
 
 class KeyLine(Widget):
@@ -35,8 +47,10 @@ class KeyLine(Widget):
 
     DEFAULT_CSS = "KeyLine { height: 1; dock: bottom; link-style: none; link-style-hover: reverse; }"
 
-    def __init__(self) -> None:
+    def __init__(self, commands: Mapping[str, str]) -> None:
+        """`commands`: all of them by their keys."""
         super().__init__()
+        self._keys = {name: key for key, name in commands.items()}
         self._commands: list[str] = []
 
     def offer(self, commands: list[str]) -> None:
@@ -51,5 +65,5 @@ class KeyLine(Widget):
             if line.cell_len + len(word) + 4 > self.size.width:
                 break
             click = Style(meta={"@click": f"screen.command('{name}')"})
-            line.append(f" {KEYS[name]}", KEY + click).append(f" {word}", click).append(" ")
+            line.append(f" {self._keys[name]}", KEY + click).append(f" {word}", click).append(" ")
         return line

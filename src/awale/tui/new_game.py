@@ -50,6 +50,7 @@ class NewGameScreen(ModalScreen[Match | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", show=False),
         Binding("f5,ctrl+s", "begin", show=False),
+        Binding("f6", "puzzles", show=False),
     ]
     DEFAULT_CSS = """
     NewGameScreen > #title { height: 1; text-style: bold; dock: top; }
@@ -103,7 +104,10 @@ class NewGameScreen(ModalScreen[Match | None]):
                 chosen.highlighted = known.index(value)
         keys = Text(" ")
         keys.append(text("tui.new.begin"), Style(bold=True, color="yellow", meta={"@click": "screen.begin"}))
-        self.query_one("#keys", Static).update(keys.append("  " + text("tui.new.keys")))
+        keys.append(" ").append(
+            text("tui.new.puzzles"), Style(bold=True, color="yellow", meta={"@click": "screen.puzzles"})
+        )
+        self.query_one("#keys", Static).update(keys.append(" " + text("tui.new.keys")))
         self.query_one("#rules", OptionList).focus()
         self._describe()
 
@@ -153,6 +157,15 @@ class NewGameScreen(ModalScreen[Match | None]):
         self.query_one("#problem", Static).update(Text(text("tui.new.wait"), Style(dim=True)))
         wanted = (self._typed("rules"), self._typed("south"), self._typed("north"), self._typed("clock"))
         self.run_worker(lambda: self._make(*wanted), thread=True)
+
+    def action_puzzles(self) -> None:
+        """Solve puzzles of the rules chosen; leaving them leads back here."""
+        from awale.tui.puzzles import PuzzleScreen, own_session
+
+        try:
+            self.app.push_screen(PuzzleScreen(own_session(presets.load(self._typed("rules")))))
+        except AwaleError as error:
+            self._fail(str(error))
 
     def _make(self, rules_name: str, south: str, north: str, time: str) -> None:
         try:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, cast
 
 from awale.game import Trace
@@ -55,3 +57,15 @@ def frames(rules: Rules, board: Board, trace: Trace, pause: float) -> Iterator[F
         taken += seeds
         cells[pit] = [0] * len(cells[pit])
         yield Frame(now(), pit, 0, 0, min(2 * SEED_SECONDS, pause / 2), taken)
+
+
+async def show_frames(
+    rules: Rules, board: Board, trace: Trace, pause: float, skip: asyncio.Event, show: Callable[[Frame], None]
+) -> None:
+    """Show the frames of a move one after the other, until the last or until `skip` is set."""
+    for frame in frames(rules, board, trace, pause):
+        if skip.is_set():
+            return
+        show(frame)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(skip.wait(), frame.seconds)
