@@ -9,7 +9,7 @@ import pytest
 
 from awale.rules import get, reference
 from awale.tables.board_values import Bounds
-from awale.training import PRESETS, Puzzle, PuzzleError, puzzles, shipped
+from awale.training import PRESETS, Puzzle, PuzzleError, puzzles, read_puzzles, shipped
 from awale.training.verify import verify
 from tests.tables import oracle
 
@@ -48,6 +48,20 @@ def test_the_smallest_puzzles_are_right_in_plain_python() -> None:
             child = step.board if game.turn else oracle.turned(step.board)
             margin = ahead + step.taken - values[child]
             assert puzzle.decisions[0].values[str(move)] == Bounds(margin, margin), (puzzle.id, move)
+
+
+def test_a_move_that_reaches_the_move_limit_is_judged_by_the_end_of_the_game() -> None:
+    """At move 99 of 100 every move ends the game: no table without the limit knows its value."""
+    line = (
+        '{"id":"x","rules":"upsti","position":"1-0-2-1-0-1-0-2-0-1-0-1-19-20-N-99","goal":"win","line":["5"],'
+        '"values":[{"1":0,"3":0,"5":2}],"refutations":[{"1":[],"3":[]}],"themes":[],"rating":725,"proof":"table"}'
+    )
+    (puzzle,) = read_puzzles([line])
+    assert verify(puzzle)
+    right = puzzle.decisions[0]
+    vague = replace(right, values=right.values | {"1": Bounds(-9, -1), "3": Bounds(-9, -1), "5": Bounds(0, 0)})
+    with pytest.raises(PuzzleError, match="wrong solution"):
+        verify(replace(puzzle, goal="draw", decisions=(vague,)))
 
 
 def test_a_wrong_solution_is_found() -> None:

@@ -52,6 +52,7 @@ MODULES = (
     CommandModule("protocols", ("uci", "referee", "contest-player", "compliance")),
     CommandModule("explore", ("explore",)),
     CommandModule("store", ("players", "games", "stats", "backup", "restore")),
+    CommandModule("studies", ("studies",)),
     CommandModule("reproduce", ("reproduce",)),
     CommandModule("kernels", ("perft", "playouts", "warmup")),
     CommandModule("doctor", ("doctor",)),

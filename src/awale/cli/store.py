@@ -434,7 +434,7 @@ def _in_words(name: str, value: Any) -> str:
         return _end(value)
     if name == "winner":
         return text(f"core.player.{value}")
-    if name == "started":
+    if name in ("started", "updated"):
         return str(value)[:16].replace("T", " ")
     if isinstance(value, bool):
         return text("store.said.yes" if value else "store.said.no")

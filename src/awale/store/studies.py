@@ -11,6 +11,7 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 from sqlalchemy import delete as delete_rows
 from sqlalchemy import func, select, update
@@ -50,17 +51,21 @@ def checked(record: GameRecord) -> str:
     return to_ogn(record)
 
 
-def record_of(chapter: Chapter) -> GameRecord:
+def record_of(chapter: Chapter | NewChapter) -> GameRecord:
     """Return the game of a chapter."""
     return next(iter(read_ogn(io.StringIO(chapter.ogn))))
 
 
-def read_chapters(text: str, rules: Rules, *, untitled: Callable[[int], str] = str) -> list[NewChapter]:
-    """Return the chapters of an OGN text, one for each game; raise `NotationError` with the line of what is wrong.
+def read_chapters(
+    source: str | Path, rules: Rules, *, name: str = "", untitled: Callable[[int], str] = str
+) -> list[NewChapter]:
+    """Return the chapters of an OGN text or file, one for each game; raise `NotationError` with the line of what is
+    wrong.
 
-    `untitled`: the title of a game without names, by its number in the text.
+    `name`: what errors call the source. `untitled`: the title of a game without names, by its number in the text.
     """
-    records = list(islice(read_ogn(io.StringIO(text), rules=rules), MOST_CHAPTERS + 1))
+    opened = io.StringIO(source) if isinstance(source, str) else source
+    records = list(islice(read_ogn(opened, rules=rules, name=name), MOST_CHAPTERS + 1))
     if not records:
         raise NotationError(message("store.study.no-game"))
     return [NewChapter(_title(record) or untitled(number), to_ogn(record)) for number, record in enumerate(records, 1)]

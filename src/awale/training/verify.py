@@ -4,6 +4,7 @@
 |---|---|
 | a table of one-lap rules (retrograde analysis) | a table by another solver, which lists the moves of every position |
 | a table under a move limit | a table without the limit: an exact entry holds whatever the limit does |
+| a move that ends the game | the end of the game |
 | a table of relay rules | proof-number search without tables, every strategy walked again move by move |
 | proof-number search, one lap | the same claims above the other table, every strategy walked again |
 | proof-number search, relay | the engine's search for proofs |
@@ -79,8 +80,10 @@ def _check(puzzle: Puzzle, game: Game, claims: list[Claimed], decision: Decision
     """Settle claims about the moves of a position; raise for one that is wrong."""
     tables = None if game.rules.family != "lap" else other_tables(game.rules, min(TABLE_SEEDS, sum(game.counts)))
     exact = all(value.exact for value in decision.values.values())
-    # A proof may have used the move limit or a repetition; an exact entry of a table has not.
-    comparable = puzzle.source == "table" or cycles(game.rules) == "even"
+    # A proof may have used the move limit or a repetition; an exact entry of a table has not, unless a move reaches the
+    # limit.
+    last = game.rules.move_limit is not None and game.ply + 1 >= game.rules.move_limit
+    comparable = (puzzle.source == "table" and not last) or cycles(game.rules) == "even"
     if tables is not None and exact and comparable and not earlier_positions(game) and sum(game.counts) <= TABLE_SEEDS:
         values = board_values(tables, Game(tables.rules, start=game.state._replace(ply=0))).moves
         for move, value in decision.values.items():
@@ -90,10 +93,11 @@ def _check(puzzle: Puzzle, game: Game, claims: list[Claimed], decision: Decision
                     i18n.message("puzzles.bad.margin", move=move, position=game.position, said=said, found=found)
                 )
         return True
+    answers = [_at_the_end(game, claim) for claim in claims]
     prover = _prover(game, tables)
-    answers: list[bool | None] = [None] * len(claims)
-    if prover is None or (game.rules.family == "relay" and puzzle.source == "proof"):
-        answers = _by_engine(game, claims)
+    if None in answers and (prover is None or (game.rules.family == "relay" and puzzle.source == "proof")):
+        by_engine = _by_engine(game, claims)
+        answers = [found if found is not None else by_engine[at] for at, found in enumerate(answers)]
     if prover is not None:
         for number, claim in enumerate(claims):
             if answers[number] is None:
@@ -128,6 +132,13 @@ def _prover(game: Game, tables: Tables | None) -> ClaimProver | None:
         return ClaimProver(game.rules, tables, nodes=NODES, entries=ENTRIES, walk=True)
     except RulesError:
         return None
+
+
+def _at_the_end(game: Game, claim: Claimed) -> bool | None:
+    """Return whether a claim holds for a move that ends the game."""
+    after = game.copy()
+    after.push(claim.move)
+    return after.scores[game.turn] - after.scores[1 - game.turn] >= claim.margin if after.over else None
 
 
 def _by_engine(game: Game, claims: list[Claimed]) -> list[bool | None]:
