@@ -1,4 +1,5 @@
-"""The compiled part of `batch`: plays a move in each of many games. All compiled code of this package is here.
+"""The compiled part of `batch` and `dataset`: plays a move in each of many games. All compiled code of this package is
+here.
 
 A game is a row of `Games.rows`, the fields of its kernel state; the rest of `Games` are arrays with an entry a game.
 """
@@ -11,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.kernels import NO_MOVE, REPETITION, generic
+from awale.kernels.bits import byte_sum
+from awale.kernels.endgame import NO_VALUE, NOT_FOUND, TableSet, probe_within
 from awale.kernels.jit import COMPILER_OFF, jit
 from awale.kernels.playouts import choose
 from awale.kernels.repetition import AFTER_TURN, came_back, remember
@@ -199,6 +202,40 @@ def look_ahead(
 
 
 @jit
+def table_values(
+    k: Any,
+    like: Any,
+    tables: TableSet,
+    rows: NDArray[np.int64],
+    left: NDArray[np.int64],
+    values: NDArray[np.int16],
+) -> None:
+    """Look up what each move of many positions is worth to the player to move, South.
+
+    `k`: the rules, packed, on a board of up to six pits. `like`: a state of the right type. `rows`: the positions,
+    nothing captured. `left`: the moves that may still be played. Written: `values`, NO_VALUE where a move is illegal or
+    its value not exact.
+    """
+    for row in range(len(rows)):
+        state = load(like, rows, row)
+        legal = 0 if generic.stopped(k, state, 1) != 0 else generic.legal(k, state)
+        for move in range(values.shape[1]):
+            values[row, move] = NO_VALUE
+            if (legal >> move) & 1 == 0:
+                continue
+            after = generic.play(k, state, move)
+            code = generic.ending(k, after, 0)
+            if code != 0:
+                south, north = generic.final(k, after, code, 0)
+                values[row, move] = south - north
+                continue
+            seeds = byte_sum(after.mine + after.theirs)
+            found = probe_within(tables, after.mine, after.theirs, seeds, int(left[row]) - 1)
+            if found != NOT_FOUND:
+                values[row, move] = after.south - after.north + (found if after.turn == 0 else -found)
+
+
+@jit
 def observe_games(
     games: Games,
     which: NDArray[np.int64],
@@ -260,4 +297,5 @@ __all__ = [
     "play_games",
     "sample_games",
     "seed_games",
+    "table_values",
 ]
