@@ -6,6 +6,7 @@
 | `awale.envs.vector` | many such games at once, also `gymnasium.make_vec("awale/Awale-v0")` | `awale[rl]` |
 | `awale.envs.pettingzoo` | both seats, agents taking turns (AEC) | `awale[rl]` |
 | `awale.envs.batch` | thousands of games at once, in NumPy arrays | nothing more |
+| `awale.envs.cuda_batch` | the same on an NVIDIA GPU | `awale[cuda]` |
 | `awale.envs.baseline` | a small trained agent to compare one's own with | nothing more |
 | `awale.envs.openspiel` | the OpenSpiel game `python_awale` | `open_spiel` |
 | `awale.envs.dataset` | positions with exact values as Parquet files | `awale[dataset]` |
