@@ -251,11 +251,11 @@ def next_margins(least: int, most: int, ahead: int, seeds: int) -> tuple[int, ..
         seeds: on the board.
 
     >>> next_margins(-48, 48, 0, 48), next_margins(-8, 12, 0, 48), next_margins(0, 0, 0, 48)
-    ((-24, 25), (-4, 9), ())
+    ((-24, 25), (-6, 11), ())
     """
     if least >= most:
         return ()
-    step, start = max(1, seeds // 12), seeds // 2
+    step, start = max(1, seeds // 24), seeds // 2
     low = max(least + step, ahead - start)
     high = min(most - step, ahead + start)
     low = min(low, ahead) if least < ahead else low
