@@ -1,17 +1,23 @@
-"""The batch environment on one core: whole steps, with random legal actions drawn, observations, masks and rewards.
+"""The batch environment: whole steps, with random legal actions drawn, observations, masks and rewards.
 
-The peer is OpenSpiel, whose states are moved on one by one from Python.
+On one core the peer is OpenSpiel, whose states are moved on one by one from Python. On a GPU, where there is one, it is
+Pgx, where it is installed: it has no game of this family, so the peer plays connect four, with as many games at once.
 """
 
 from __future__ import annotations
 
+import contextlib
+from typing import Any
+
 import numpy as np
 
 from awale.envs.batch import BatchEnv
+from awale.errors import AwaleError
 from benchmarks.measure import Row, Work, rates
 
 GAMES = 1024
 STEPS = 50
+GPU_GAMES = (1_000, 100_000, 1_000_000)
 
 
 def steps(rules: str) -> Work:
@@ -47,6 +53,68 @@ def spiel_steps() -> Work:
     return work
 
 
+def gpu_steps(games: int) -> Work:
+    from awale.envs.cuda_batch import CudaBatchEnv
+
+    env = CudaBatchEnv(games, "abapa", seed=1)
+    env.reset()
+
+    def work() -> int:
+        for _ in range(STEPS):
+            env.step(env.sample())
+        env._cuda.synchronize()
+        return games * STEPS
+
+    return work
+
+
+def pgx_steps(games: int) -> Work:
+    """The same with Pgx's connect four: drawn actions, a step, and a new game where one has ended."""
+    import jax
+    import pgx
+
+    env = pgx.make("connect_four")
+    keys = jax.random.split(jax.random.PRNGKey(1), games)
+    state = jax.jit(jax.vmap(env.init))(keys)
+
+    def one(state: Any, key: Any) -> Any:
+        action = jax.random.categorical(key, jax.numpy.log(state.legal_action_mask.astype(jax.numpy.float32)))
+        after = env.step(state, action)
+        new = env.init(key)
+        over = after.terminated | after.truncated
+        return jax.tree_util.tree_map(lambda ended, going: jax.numpy.where(over, ended, going), new, after)
+
+    step = jax.jit(lambda state, key: jax.vmap(one)(state, jax.random.split(key, games)))
+
+    def work() -> int:
+        nonlocal state
+        for number in range(STEPS):
+            state = step(state, jax.random.PRNGKey(number))
+        jax.block_until_ready(state)
+        return games * STEPS
+
+    return work
+
+
+def on_gpu() -> list[Row]:
+    """The rows of a GPU; none where there is none."""
+    rows = []
+    for games in GPU_GAMES:
+        try:
+            works = [gpu_steps(games)]
+        except AwaleError:
+            return []
+        with contextlib.suppress(ImportError):
+            works.append(pgx_steps(games))
+        found = rates(works, several_threads=True)
+        peer = found[1] if len(found) > 1 else None
+        what = f"batch environment, abapa, {games:,} games, a GPU"
+        rows.append(
+            Row(what=what, unit="steps", ours=found[0], peer=peer, peer_name="Pgx, connect four" if peer else "")
+        )
+    return rows
+
+
 def run() -> list[Row]:
     ours, peer = rates([steps("abapa"), spiel_steps()])
     rows = [
@@ -62,4 +130,4 @@ def run() -> list[Row]:
     for rules in ("tricolor", "ghana"):
         (rate,) = rates([steps(rules)], seconds=1.5)
         rows.append(Row(what=f"batch environment, {rules}, {GAMES} games, 1 core", unit="steps", ours=rate))
-    return rows
+    return rows + on_gpu()

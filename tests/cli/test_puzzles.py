@@ -113,6 +113,7 @@ def test_making_verifying_and_resuming(awale_: Callable, tmp_path: Path, monkeyp
 
     out = tmp_path / "mine.jsonl"
     command = ["puzzles", "make", str(out), "-r", "casabianca", "--count", "2", "--seeds", "7", "--tables", "7"]
+    command += ["--concurrency", "1"]
     real, looked = work.self_play_games, []
 
     def interrupted(settings: work.Settings, most: int | None = None) -> work.Games:

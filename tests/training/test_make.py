@@ -34,13 +34,13 @@ class Stopped(Exception):
     """An interruption."""
 
 
-def made(settings: Settings, path: Path, stop_after: int | None = None) -> list[Puzzle]:
+def made(settings: Settings, path: Path, stop_after: int | None = None, concurrency: int = 1) -> list[Puzzle]:
     def tell(step: Step) -> None:
         if step.games == stop_after:
             raise Stopped
 
     work = WorkFile(path, settings)
-    making = Making(settings, work)
+    making = Making(settings, work, concurrency=concurrency)
     try:
         making.run(self_play_games(settings), tell)
     except Stopped:
@@ -88,6 +88,12 @@ def test_the_same_settings_give_the_same_puzzles_also_after_an_interruption(tmp_
     assert len(made(replace(SETTINGS, count=1), tmp_path / "whole.work")) == 1
 
 
+def test_several_processes_give_the_same_puzzles(tmp_path: Path) -> None:
+    alone = made(SETTINGS, tmp_path / "alone.work")
+    assert made(SETTINGS, tmp_path / "two.work", concurrency=2) == alone
+    assert (tmp_path / "two.work").read_bytes() == (tmp_path / "alone.work").read_bytes()
+
+
 def test_a_work_file_of_other_settings_or_damaged_is_refused_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "a.work"
     made(SETTINGS, path, stop_after=1)
@@ -109,16 +115,16 @@ def test_games_of_a_file_and_of_the_store(tmp_path: Path) -> None:
     other = Game("ghana", moves="3")
     write_ogn([GameRecord.from_game(game) for game in (games[0], other, games[1])], tmp_path / "games.ogn")
     read = file_games(tmp_path / "games.ogn", get("casabianca"))
-    assert [game.moves for game in read(0)] == [game.moves for game in games]
-    assert [game.moves for game in read(1)] == [games[1].moves]
+    assert [game().moves for game in read(0)] == [game.moves for game in games]
+    assert [game().moves for game in read(1)] == [games[1].moves]
     store = Store(f"sqlite:///{tmp_path / 'games.sqlite'}")
     with store.transaction() as session:
         for game in (games[0], other, games[1]):
             row = store.games.add(session, StoredGame(rules=game.rules, moves=" ".join(map(str, game.moves))))
             assert row.id
     stored = store_games(store, get("casabianca"))
-    assert [game.moves for game in stored(0)] == [game.moves for game in games]
-    assert [game.moves for game in stored(1)] == [games[1].moves]
+    assert [game().moves for game in stored(0)] == [game.moves for game in games]
+    assert [game().moves for game in stored(1)] == [games[1].moves]
     store.close()
 
 

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
 import os
 import re
-import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
 from awale import i18n
 from awale.arena.errors import ArenaError
+from awale.arena.pool import LocalProcesses
 from awale.game import Game
 from awale.match.review import MARKS, Review
 from awale.notation import GameRecord, PlayedMove, read_ogn, to_ogn
@@ -100,7 +99,7 @@ def annotate_all(
     `report` is called with the number of games that are done.
     """
     file = _WorkFile(work, limit)
-    run = _cluster(scheduler) if scheduler is not None else _processes(concurrency)
+    run = _cluster(scheduler) if scheduler is not None else LocalProcesses(concurrency)
     waiting: deque[tuple[str, str | Future[str]]] = deque()
     done = 0
 
@@ -124,29 +123,6 @@ def annotate_all(
                 yield first()
         while waiting:
             yield first()
-
-
-class _processes:
-    """Several processes of this machine."""
-
-    def __init__(self, count: int) -> None:
-        self._count = count
-
-    def __enter__(self) -> tuple[Callable[..., Any], int]:
-        # Spawned, never forked: a forked copy of threads and compiled code may hang.
-        context = multiprocessing.get_context("spawn")
-        self._pool = ProcessPoolExecutor(self._count, context, initializer=_ignore_interrupt)
-        return self._pool.submit, 2 * self._count
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None:
-            for process in list((self._pool._processes or {}).values()):
-                process.terminate()
-        self._pool.shutdown(wait=kind is None, cancel_futures=True)
-
-
-def _ignore_interrupt() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
 
 
 class _cluster:

@@ -40,6 +40,7 @@ MODULES = (
     CommandModule("solve", ("solve",)),
     CommandModule("tree", ("tree",)),
     CommandModule("tables", ("tables",)),
+    CommandModule("dataset", ("dataset",)),
     CommandModule("loops", ("loops",)),
     CommandModule("arena", ("match", "tournament", "openings")),
     CommandModule("book", ("book",)),

@@ -125,8 +125,10 @@ def register(app: typer.Typer) -> None:
         seeds: int | None = _option(None, "--seeds", "seeds", metavar="N", min=1, max=96),
         gain: int = _option(4, "--gain", "gain", metavar="N", min=1, max=48),
         tables: int = _option(12, "--tables", "tables", metavar="N", min=0, max=20),
+        concurrency: int | None = _option(None, "--concurrency", "concurrency", metavar="N", min=1, max=1024),
         fresh: bool = _option(False, "--fresh", "fresh"),
     ) -> None:
+        from awale.arena.run import default_concurrency
         from awale.rules import load
         from awale.training.work import Settings
 
@@ -140,7 +142,7 @@ def register(app: typer.Typer) -> None:
         )
         common.check_writable(out)
         with _games(settings, source, from_store, database, games) as found:
-            _make(settings, found, out, fresh=fresh)
+            _make(settings, found, out, concurrency or default_concurrency(), fresh=fresh)
 
     @group.command("verify", help=text("puzzles.help.verify"))
     def verify(
@@ -242,7 +244,7 @@ def _games(
         yield work.self_play_games(settings, most)
 
 
-def _make(settings: Settings, games: Games, out: Path, *, fresh: bool) -> None:
+def _make(settings: Settings, games: Games, out: Path, concurrency: int, *, fresh: bool) -> None:
     from awale.training.work import Making, WorkFile
 
     line = ProgressLine(15.0)
@@ -258,7 +260,7 @@ def _make(settings: Settings, games: Games, out: Path, *, fresh: bool) -> None:
         if line.due():
             line.show(text("puzzles.progress.verify", done=done, total=total))
 
-    making = Making(settings, work)
+    making = Making(settings, work, concurrency=concurrency)
     try:
         making.run(games, tell)
         verified = making.confirmed(tell_verified)

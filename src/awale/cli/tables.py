@@ -120,6 +120,11 @@ def _say(sentence: str) -> None:
 
 
 def _build(rules: Rules, seeds: int, threads: int | None, device: str, dir: Path | None, json: bool) -> None:
+    _report(build_shown(rules, seeds, dir, threads, device), json)
+
+
+def build_shown(rules: Rules, seeds: int, dir: Path | None, threads: int | None = None, device: str = "cpu") -> Made:
+    """Build tables, with what that needs and its progress on standard error."""
     from awale.tables import build, plan
     from awale.tables.resources import format_size
 
@@ -140,13 +145,12 @@ def _build(rules: Rules, seeds: int, threads: int | None, device: str, dir: Path
     display = _Display(wanted)
     try:
         with display:
-            made = build(
+            return build(
                 rules, seeds, dir=dir, threads=threads, device=device, progress=display.show, warn=display.warn
             )
     except KeyboardInterrupt:
         _say(text("tables.build.interrupted"))
         raise
-    _report(made, json)
 
 
 class _Display:

@@ -6,8 +6,10 @@
 | `awale.envs.vector` | many such games at once, also `gymnasium.make_vec("awale/Awale-v0")` | `awale[rl]` |
 | `awale.envs.pettingzoo` | both seats, agents taking turns (AEC) | `awale[rl]` |
 | `awale.envs.batch` | thousands of games at once, in NumPy arrays | nothing more |
+| `awale.envs.cuda_batch` | the same on an NVIDIA GPU | `awale[cuda]` |
 | `awale.envs.baseline` | a small trained agent to compare one's own with | nothing more |
 | `awale.envs.openspiel` | the OpenSpiel game `python_awale` | `open_spiel` |
+| `awale.envs.dataset` | positions with exact values as Parquet files | `awale[dataset]` |
 
 All of them take every rule system (a preset's name, a variant such as `ghana:pits=3`, village rules as a `Rules`), show
 the board the same way and number the moves the same way: see `awale.envs.encoding`. Importing this package makes the

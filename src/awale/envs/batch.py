@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from awale.envs import batch_steps as steps
 from awale.envs.encoding import MAX_MOVES, Encoding, Numbers, Reward, check_reward, check_whole, start_game, wrong
+from awale.errors import AwaleError
 from awale.game import Game
 from awale.kernels import ENDINGS, convert
 from awale.kernels.bits import BYTES
@@ -122,11 +123,11 @@ class BatchEnv:
         words = len(self._fields) - steps.AFTER_TURN
         capacity = FIRST_CAPACITY if self._repetition else 1
         self._arrays = steps.Games(
-            rows=np.zeros((self.games, len(self._fields)), np.int64),
-            legal=np.zeros(self.games, np.int64),
-            seen=np.zeros((self.games, capacity, words), np.int64),
-            seen_count=np.zeros(self.games, np.int64),
-            random=np.zeros(self.games, np.uint64),
+            rows=self._empty((self.games, len(self._fields)), np.int64),
+            legal=self._empty((self.games,), np.int64),
+            seen=self._empty((self.games, capacity, words), np.int64),
+            seen_count=self._empty((self.games,), np.int64),
+            random=self._empty((self.games,), np.uint64),
         )
         self._every = np.arange(self.games)
         self._started = False
@@ -149,8 +150,8 @@ class BatchEnv:
         if seed is not None:
             self.seed = check_whole("seed", seed, 0, 2**63 - 1)
         if seed is not None or not self._started:
-            steps.seed_games(self._arrays, self.seed, 0)
-        self._begin(np.ones(self.games, np.bool_))
+            self._seed_games()
+        self._begin_all()
         self._started = True
         return self.observe(), self.masks()
 
@@ -213,13 +214,13 @@ class BatchEnv:
     def get_state(self) -> steps.Games:
         """Return everything about the games, random numbers included, to go back to by `set_state`."""
         self._check_started()
-        return _copied(self._arrays)
+        return self._copied(self._arrays)
 
     def set_state(self, state: steps.Games) -> tuple[Numbers, NDArray[np.bool_]]:
         """Go back to a state of a batch of this size; return observations and masks."""
         if state.rows.shape != self._arrays.rows.shape or state.seen.shape[2] != self._arrays.seen.shape[2]:
             raise wrong("state", games=self.games)
-        self._arrays = _copied(state)
+        self._arrays = self._copied(state)
         self._started = True
         return self.observe(), self.masks()
 
@@ -254,7 +255,7 @@ class BatchEnv:
         """Return one of the games, from its current position on (its earlier moves are not stored)."""
         self._check_started()
         number = check_whole("number", number, 0, self.games - 1)
-        state = type(self._start)(*(int(field) for field in self._arrays.rows[number]))
+        state = type(self._start)(*(int(field) for field in self._row(number)))
         return Game(self.rules, start=convert.unpack_position(self.rules, state))
 
     # -- within ----------------------------------------------------------------------------------------------------
@@ -264,17 +265,41 @@ class BatchEnv:
             raise wrong("not-started")
 
     def _checked(self, actions: ArrayLike, only: NDArray[np.bool_] | None) -> NDArray[np.int64]:
-        given = np.asarray(actions)
-        if given.shape != (self.games,) or given.dtype.kind not in "iu":
-            raise wrong("actions", games=self.games, value=f"{given.dtype} {given.shape}")
-        chosen = np.ascontiguousarray(given, np.int64)
+        chosen = self._whole_actions(actions)
         if only is not None:
             chosen = np.where(only, chosen, steps.SKIP)
         bad = steps.first_illegal(self._arrays, chosen, self.actions)
         if bad >= 0:
-            legal = [action for action in range(self.actions) if int(self._arrays.legal[bad]) >> action & 1]
-            raise wrong("action", game=bad, action=int(chosen[bad]), legal=", ".join(map(str, legal)))
+            raise self._illegal(bad, int(chosen[bad]), int(self._arrays.legal[bad]))
         return chosen
+
+    def _whole_actions(self, actions: ArrayLike) -> NDArray[np.int64]:
+        given = np.asarray(actions)
+        if given.shape != (self.games,) or given.dtype.kind not in "iu":
+            raise wrong("actions", games=self.games, value=f"{given.dtype} {given.shape}")
+        return np.ascontiguousarray(given, np.int64)
+
+    def _illegal(self, game: int, action: int, mask: int) -> AwaleError:
+        legal = ", ".join(str(action) for action in range(self.actions) if mask >> action & 1)
+        return wrong("action", game=game, action=action, legal=legal)
+
+    # What follows is different for a batch on a GPU (`cuda_batch`).
+
+    def _empty(self, shape: tuple[int, ...], kind: Any) -> Any:
+        """Return an array whose contents do not matter."""
+        return np.zeros(shape, kind)
+
+    def _copied(self, games: steps.Games) -> steps.Games:
+        return games._replace(**{name: array.copy() for name, array in games._asdict().items()})
+
+    def _row(self, number: int) -> NDArray[np.int64]:
+        return self._arrays.rows[number]
+
+    def _seed_games(self) -> None:
+        steps.seed_games(self._arrays, self.seed, 0)
+
+    def _begin_all(self) -> None:
+        self._begin(np.ones(self.games, np.bool_))
 
     def _field(self, name: str) -> NDArray[np.int64]:
         return self._arrays.rows[:, self._fields.index(name)].copy()
@@ -298,13 +323,13 @@ class BatchEnv:
         """Grow the history so that every game can store one position more; the capacity doubles."""
         games, capacity, words = self._arrays.seen.shape
         if self._repetition and needed >= capacity:
-            larger = np.zeros((games, max(2 * capacity, needed + 1), words), np.int64)
-            larger[:, :capacity] = self._arrays.seen
+            larger = self._empty((games, max(2 * capacity, needed + 1), words), np.int64)
+            self._keep_history(larger)
             self._arrays = self._arrays._replace(seen=larger)
 
-
-def _copied(games: steps.Games) -> steps.Games:
-    return games._replace(**{name: array.copy() for name, array in games._asdict().items()})
+    def _keep_history(self, larger: Any) -> None:
+        """Copy the history to a larger array."""
+        larger[:, : self._arrays.seen.shape[1]] = self._arrays.seen
 
 
 def _places(rules: Rules, fields: tuple[str, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -1,6 +1,8 @@
-"""The compiled part of `batch`: plays a move in each of many games. All compiled code of this package is here.
+"""The compiled part of `batch` and `dataset`: plays a move in each of many games. All compiled code of this package is
+here.
 
 A game is a row of `Games.rows`, the fields of its kernel state; the rest of `Games` are arrays with an entry a game.
+The functions of one game are what a thread of a GPU does too: see `cuda_steps`.
 """
 
 from __future__ import annotations
@@ -11,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.kernels import NO_MOVE, REPETITION, generic
-from awale.kernels.jit import COMPILER_OFF, jit
+from awale.kernels.bits import byte_sum
+from awale.kernels.endgame import NO_VALUE, NOT_FOUND, TableSet, probe_within
+from awale.kernels.jit import COMPILER_OFF, UNCOUNTED, jit
 from awale.kernels.playouts import choose
 from awale.kernels.repetition import AFTER_TURN, came_back, remember
 from awale.kernels.rng import advance, stream
@@ -92,36 +96,89 @@ def seed_games(games: Games, seed: int, first: int) -> None:
         games.random[game] = stream(seed, first + game)
 
 
-@jit
+@jit(forceinline=True)
+def begin_game(k: Any, start: Any, games: Games, game: int, repetition: int, random_moves: int) -> None:
+    """Start a game anew, with random moves up to one that would end it."""
+    keep(games, game, Looked(start, 0, generic.legal(k, start), 0), repetition)
+    for _ in range(random_moves):
+        random = advance(_word(games.random[game]))
+        games.random[game] = random
+        state = load(start, games.rows, game)
+        move = choose(int(games.legal[game]), random)
+        looked = look(k, state, move, repetition, games.seen[game], int(games.seen_count[game]))
+        if looked.code != 0:
+            break
+        keep(games, game, looked, repetition)
+
+
+@jit(**UNCOUNTED)
 def begin_games(k: Any, start: Any, games: Games, which: NDArray[np.bool_], repetition: int, random_moves: int) -> None:
-    """Start a new game where `which` is set, with random moves up to one that would end it."""
+    """Start the games anew where `which` is set."""
     for game in range(len(which)):
-        if not which[game]:
-            continue
-        keep(games, game, Looked(start, 0, generic.legal(k, start), 0), repetition)
-        for _ in range(random_moves):
-            random = advance(_word(games.random[game]))
-            games.random[game] = random
-            state = load(start, games.rows, game)
-            move = choose(int(games.legal[game]), random)
-            looked = look(k, state, move, repetition, games.seen[game], int(games.seen_count[game]))
-            if looked.code != 0:
-                break
-            keep(games, game, looked, repetition)
+        if which[game]:
+            begin_game(k, start, games, game, repetition, random_moves)
 
 
-@jit
+@jit(forceinline=True)
+def is_illegal(games: Games, game: int, action: int, count: int) -> bool:
+    """Return whether an action is illegal, one of `count`. Games that are over accept any action."""
+    legal = int(games.legal[game])
+    return legal != 0 and action != SKIP and (action < 0 or action >= count or (legal >> action) & 1 == 0)
+
+
+@jit(**UNCOUNTED)
 def first_illegal(games: Games, actions: NDArray[np.int64], count: int) -> int:
-    """Return the first game whose action is illegal, or -1. Games that are over accept any action."""
+    """Return the first game whose action is illegal, or -1."""
     for game in range(len(actions)):
-        legal = int(games.legal[game])
-        action = int(actions[game])
-        if legal != 0 and action != SKIP and (action < 0 or action >= count or (legal >> action) & 1 == 0):
+        if is_illegal(games, game, int(actions[game]), count):
             return game
     return -1
 
 
-@jit
+@jit(forceinline=True)
+def play_game(
+    k: Any,
+    start: Any,
+    games: Games,
+    game: int,
+    action: int,
+    repetition: int,
+    max_moves: int,
+    reward: int,
+    rewards: NDArray[np.float32],
+    codes: NDArray[np.int64],
+    scores: NDArray[np.int64],
+) -> int:
+    """Play a move in one game: see `play_games`. Return the number of positions that it has to store."""
+    rewards[game, 0] = 0.0
+    rewards[game, 1] = 0.0
+    codes[game] = 0
+    if games.legal[game] == 0 or action == SKIP:
+        return 0
+    state = load(start, games.rows, game)
+    looked = look(k, state, action, repetition, games.seen[game], int(games.seen_count[game]))
+    keep(games, game, looked, repetition)
+    code = looked.code
+    south, north = looked.state.south, looked.state.north
+    if code != 0:
+        south, north = generic.final(k, looked.state, code, state.turn)
+    elif looked.state.ply >= max_moves:
+        code = CUT
+        games.legal[game] = 0
+    scores[game, 0] = south
+    scores[game, 1] = north
+    codes[game] = code
+    gain = 0
+    if reward == MARGIN:
+        gain = (south - north) - (state.south - state.north)
+    elif code > 0:
+        gain = int(south > north) - int(south < north)
+    rewards[game, 0] = gain
+    rewards[game, 1] = -gain
+    return looked.seen_count + 1
+
+
+@jit(**UNCOUNTED)
 def play_games(
     k: Any,
     start: Any,
@@ -142,36 +199,41 @@ def play_games(
     """
     most = 0
     for game in range(len(actions)):
-        rewards[game, 0] = 0.0
-        rewards[game, 1] = 0.0
-        codes[game] = 0
-        if games.legal[game] == 0 or actions[game] == SKIP:
-            continue
-        state = load(start, games.rows, game)
-        looked = look(k, state, int(actions[game]), repetition, games.seen[game], int(games.seen_count[game]))
-        keep(games, game, looked, repetition)
-        most = max(most, looked.seen_count + 1)
-        code = looked.code
-        south, north = looked.state.south, looked.state.north
-        if code != 0:
-            south, north = generic.final(k, looked.state, code, state.turn)
-        elif looked.state.ply >= max_moves:
-            code = CUT
-            games.legal[game] = 0
-        scores[game, 0] = south
-        scores[game, 1] = north
-        codes[game] = code
-        gain = 0
-        if reward == MARGIN:
-            gain = (south - north) - (state.south - state.north)
-        elif code > 0:
-            gain = int(south > north) - int(south < north)
-        rewards[game, 0] = gain
-        rewards[game, 1] = -gain
+        action = int(actions[game])
+        stored = play_game(k, start, games, game, action, repetition, max_moves, reward, rewards, codes, scores)
+        most = max(most, stored)
     return most
 
 
-@jit
+@jit(forceinline=True)
+def look_ahead_game(
+    k: Any,
+    start: Any,
+    games: Games,
+    game: int,
+    repetition: int,
+    after: Games,
+    codes: NDArray[np.int64],
+    scores: NDArray[np.int64],
+) -> None:
+    """Play every legal action of a game on a copy: see `look_ahead`."""
+    actions = len(codes) // len(games.legal)
+    state = load(start, games.rows, game)
+    for action in range(actions):
+        if (int(games.legal[game]) >> action) & 1 == 0:
+            continue
+        looked = look(k, state, action, repetition, games.seen[game], int(games.seen_count[game]))
+        south, north = looked.state.south, looked.state.north
+        if looked.code != 0:
+            south, north = generic.final(k, looked.state, looked.code, state.turn)
+        at = game * actions + action
+        save(after.rows, at, looked.state)
+        codes[at] = looked.code
+        scores[at, 0] = south
+        scores[at, 1] = north
+
+
+@jit(**UNCOUNTED)
 def look_ahead(
     k: Any, start: Any, games: Games, repetition: int, after: Games, codes: NDArray[np.int64], scores: NDArray[np.int64]
 ) -> None:
@@ -181,24 +243,67 @@ def look_ahead(
     it. Written, at `game * actions + action`: the rows of `after`, the `codes` of the ending, and South's and North's
     `scores`, the final ones where the game is over.
     """
-    actions = len(codes) // len(games.legal)
     for game in range(len(games.legal)):
-        state = load(start, games.rows, game)
-        for action in range(actions):
-            if (int(games.legal[game]) >> action) & 1 == 0:
-                continue
-            looked = look(k, state, action, repetition, games.seen[game], int(games.seen_count[game]))
-            south, north = looked.state.south, looked.state.north
-            if looked.code != 0:
-                south, north = generic.final(k, looked.state, looked.code, state.turn)
-            at = game * actions + action
-            save(after.rows, at, looked.state)
-            codes[at] = looked.code
-            scores[at, 0] = south
-            scores[at, 1] = north
+        look_ahead_game(k, start, games, game, repetition, after, codes, scores)
 
 
 @jit
+def table_values(
+    k: Any,
+    like: Any,
+    tables: TableSet,
+    rows: NDArray[np.int64],
+    left: NDArray[np.int64],
+    values: NDArray[np.int16],
+) -> None:
+    """Look up what each move of many positions is worth to the player to move, South.
+
+    `k`: the rules, packed, on a board of up to six pits. `like`: a state of the right type. `rows`: the positions,
+    nothing captured. `left`: the moves that may still be played. Written: `values`, NO_VALUE where a move is illegal or
+    its value not exact.
+    """
+    for row in range(len(rows)):
+        state = load(like, rows, row)
+        legal = 0 if generic.stopped(k, state, 1) != 0 else generic.legal(k, state)
+        for move in range(values.shape[1]):
+            values[row, move] = NO_VALUE
+            if (legal >> move) & 1 == 0:
+                continue
+            after = generic.play(k, state, move)
+            code = generic.ending(k, after, 0)
+            if code != 0:
+                south, north = generic.final(k, after, code, 0)
+                values[row, move] = south - north
+                continue
+            seeds = byte_sum(after.mine + after.theirs)
+            found = probe_within(tables, after.mine, after.theirs, seeds, int(left[row]) - 1)
+            if found != NOT_FOUND:
+                values[row, move] = after.south - after.north + (found if after.turn == 0 else -found)
+
+
+@jit(forceinline=True)
+def observe_game(
+    games: Games,
+    game: int,
+    words: NDArray[np.int64],
+    shifts: NDArray[np.int64],
+    turn_at: int,
+    limit: int,
+    observations: NDArray[np.int32],
+    place: int,
+) -> None:
+    """Write the observation of a game to a row of `observations`: see `observe_games`."""
+    pits = words.shape[1]
+    rows = games.rows
+    turn = rows[game, turn_at]
+    for pit in range(pits):
+        observations[place, pit] = (rows[game, words[turn, pit]] >> shifts[turn, pit]) & 255
+    observations[place, pits] = rows[game, turn_at + 1 + turn]
+    observations[place, pits + 1] = rows[game, turn_at + 2 - turn]
+    observations[place, pits + 2] = max(0, limit - rows[game, turn_at + 3])
+
+
+@jit(**UNCOUNTED)
 def observe_games(
     games: Games,
     which: NDArray[np.int64],
@@ -213,36 +318,39 @@ def observe_games(
     `which`: the games. `words`, `shifts`: where each pit of an observation is in a row, for either player to move.
     `turn_at`: the field of the turn. `limit`: the number of moves after which a game stops. Written: `observations`.
     """
-    pits = words.shape[1]
-    rows = games.rows
     for place in range(len(which)):
-        game = which[place]
-        turn = rows[game, turn_at]
-        for pit in range(pits):
-            observations[place, pit] = (rows[game, words[turn, pit]] >> shifts[turn, pit]) & 255
-        observations[place, pits] = rows[game, turn_at + 1 + turn]
-        observations[place, pits + 1] = rows[game, turn_at + 2 - turn]
-        observations[place, pits + 2] = max(0, limit - rows[game, turn_at + 3])
+        observe_game(games, which[place], words, shifts, turn_at, limit, observations, place)
 
 
-@jit
+@jit(forceinline=True)
+def mask_game(games: Games, game: int, masks: NDArray[np.bool_]) -> None:
+    legal = games.legal[game]
+    for action in range(masks.shape[1]):
+        masks[game, action] = (legal >> action) & 1 != 0
+
+
+@jit(**UNCOUNTED)
 def mask_games(games: Games, masks: NDArray[np.bool_]) -> None:
     for game in range(masks.shape[0]):
-        legal = games.legal[game]
-        for action in range(masks.shape[1]):
-            masks[game, action] = (legal >> action) & 1
+        mask_game(games, game, masks)
 
 
-@jit
+@jit(forceinline=True)
+def sample_game(games: Games, game: int, actions: NDArray[np.int64]) -> None:
+    """Draw a random legal action; 0 where the game is over."""
+    actions[game] = 0
+    legal = int(games.legal[game])
+    if legal != 0:
+        random = advance(_word(games.random[game]))
+        games.random[game] = random
+        actions[game] = choose(legal, random)
+
+
+@jit(**UNCOUNTED)
 def sample_games(games: Games, actions: NDArray[np.int64]) -> None:
-    """Draw a random legal action for each game; 0 where it is over."""
+    """Draw a random legal action for each game."""
     for game in range(len(actions)):
-        actions[game] = 0
-        legal = int(games.legal[game])
-        if legal != 0:
-            random = advance(_word(games.random[game]))
-            games.random[game] = random
-            actions[game] = choose(legal, random)
+        sample_game(games, game, actions)
 
 
 __all__ = [
@@ -252,12 +360,20 @@ __all__ = [
     "RESULT",
     "SKIP",
     "Games",
+    "begin_game",
     "begin_games",
     "first_illegal",
+    "is_illegal",
     "look_ahead",
+    "look_ahead_game",
+    "mask_game",
     "mask_games",
+    "observe_game",
     "observe_games",
+    "play_game",
     "play_games",
+    "sample_game",
     "sample_games",
     "seed_games",
+    "table_values",
 ]

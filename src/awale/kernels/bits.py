@@ -84,6 +84,14 @@ def occupied(word: int) -> int:
     return ((tops * _GATHER) >> 42) & 63
 
 
+@jit
+def gcd(a: int, b: int) -> int:
+    """Return the greatest common divisor (`math.gcd` cannot be compiled for a GPU)."""
+    while b != 0:
+        a, b = b, a % b
+    return a
+
+
 def _selections() -> NDArray[np.int64]:
     table = np.zeros((64, 8), np.int64)
     for mask in range(64):

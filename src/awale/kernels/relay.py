@@ -15,7 +15,6 @@ of laps): a search should store them in its transposition table.
 
 from __future__ import annotations
 
-from math import gcd
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +23,7 @@ from numpy.typing import NDArray
 from awale.errors import RulesError
 from awale.i18n import message
 from awale.kernels import ENDLESS, NO_MOVE
-from awale.kernels.bits import BYTES, byte_sum
+from awale.kernels.bits import BYTES, byte_sum, gcd
 from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
 from awale.kernels.jit import jit
 from awale.kernels.sides import position_of, sides_of, word_of

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from awale.i18n import text
+from awale.kernels import gpu
 from awale.kernels.relay import LAPS, PIT_ROWS, RelayRules
 from awale.loops.census import Census, CensusError, Stage, add_rings, board_number, boards
 
@@ -22,7 +21,8 @@ class CudaCensus:
     """The kernels, and their data on the GPU for one size of board."""
 
     def __init__(self, census: Census, k: RelayRules) -> None:
-        self.walk, self.cuda = _load()
+        self.walk = gpu.load("awale.loops.cuda_walk", CensusError)
+        self.cuda = self.walk.cuda
         self.census = census
         self.half = census.pits // 2
         self.parts = census.pits - 1
@@ -95,16 +95,3 @@ class CudaCensus:
     def _in_order(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rows in the CPU's order: a later pit counts more."""
         return rows[np.lexsort((rows[:, 2], rows[:, 3]))]
-
-
-def _load() -> tuple[Any, Any]:
-    """Return the kernels and numba's CUDA module, if a GPU can be used."""
-    try:
-        walk: Any = importlib.import_module("awale.loops.cuda_walk")
-        if not walk.cuda.is_available():
-            raise CensusError(text("loops.refused.no-gpu", reason=text("loops.refused.no-card")))
-    except CensusError:
-        raise
-    except Exception as error:  # whatever a driver or its package raises
-        raise CensusError(text("loops.refused.no-gpu", reason=error)) from error
-    return walk, walk.cuda

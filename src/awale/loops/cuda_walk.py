@@ -6,23 +6,14 @@ threads of a warp, whose sowings have different lengths, do not diverge.
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
-import numpy as np
+from numba import int64
 
-# numba-cuda needs these names when it is loaded, and recent NumPy has removed them.
-for _old, _new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
-    if not hasattr(np, _old):
-        setattr(np, _old, getattr(np, _new))
+from awale.kernels.gpu import SIMULATED, numba_cuda
+from awale.kernels.relay import PIT_ROWS, ROW
 
-from numba import config, cuda, int64  # noqa: E402
-
-from awale.kernels.relay import PIT_ROWS, ROW  # noqa: E402
-
-config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
-
-SIMULATED = os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
+cuda = numba_cuda()
 THREADS = 4 if SIMULATED else 128
 """Per block. (The simulator starts a Python thread for each.)"""
 BLOCKS = 2 if SIMULATED else 132 * 32

@@ -22,27 +22,18 @@ Parameters that all kernels share:
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
 
-# numba-cuda needs these names when it is loaded, and recent NumPy has removed them.
-for _old, _new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
-    if not hasattr(np, _old):
-        setattr(np, _old, getattr(np, _new))
+from awale.kernels.gpu import SIMULATED, numba_cuda
+from awale.tables.lap_moves import DUTY_IF_POSSIBLE, NO_DUTY, NO_MOVE, RANK_MASK, TAKEN_SHIFT, TILE
+from awale.tables.lap_retrograde import NONE, TILE_BITS
 
-from numba import config, cuda  # noqa: E402
-
-from awale.tables.lap_moves import DUTY_IF_POSSIBLE, NO_DUTY, NO_MOVE, RANK_MASK, TAKEN_SHIFT, TILE  # noqa: E402
-from awale.tables.lap_retrograde import NONE, TILE_BITS  # noqa: E402
-
-# The first layers are small and cannot occupy a GPU: not worth a warning.
-config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
-
+cuda = numba_cuda()
 GROUP = 32
 """The mover's halves per block: the width of a warp."""
-THREADS = 32 if os.environ.get("NUMBA_ENABLE_CUDASIM") == "1" else 128
+THREADS = 32 if SIMULATED else 128
 """Per block. (The simulator starts a Python thread for each.)"""
 WARPS = THREADS // 32
 SLOTS = 6

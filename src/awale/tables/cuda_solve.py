@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import os
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from awale import i18n
+from awale.kernels import gpu
 from awale.kernels.jit import jit
 from awale.rules.description import Rules
 from awale.tables.codes import codes, encoder
@@ -35,7 +34,7 @@ def _legal_alone(options: LapOptions, sowings: Sowings, replies: Replies, out: N
 
 def free_on_card(cuda: Any) -> int:
     """Return the free memory of the GPU; the simulator's is unlimited."""
-    if os.environ.get("NUMBA_ENABLE_CUDASIM") == "1":
+    if gpu.SIMULATED:
         return 1 << 60
     return int(cuda.current_context().get_memory_info()[0])
 
@@ -67,7 +66,8 @@ class CudaSolver:
     def __init__(self, rules: Rules, seeds: int, workers: Workers) -> None:
         self.rules = rules
         self.bounds = cycles(rules) == "open"
-        self.kernels, self.cuda = _load()
+        self.kernels = gpu.load("awale.tables.cuda_kernels", TablesError)
+        self.cuda = self.kernels.cuda
         self._check_memory(seeds)
         halves = Halves(rules.pits, seeds)
         tables = LapTables(rules, halves)
@@ -191,20 +191,3 @@ class CudaSolver:
         if self.bounds:
             table = cuda.to_device(np.array(encoder(seeds), np.uint8))
             kernels.encode[wide](pairs, HEAD, table, seeds, self.flat, start, size)
-
-
-def _load() -> tuple[Any, Any]:
-    """Return the kernels and numba's CUDA module, if a GPU can be used."""
-    try:
-        # Imported before numba's CUDA: it restores NumPy names that numba-cuda needs.
-        kernels: Any = importlib.import_module("awale.tables.cuda_kernels")
-        cuda = kernels.cuda
-        if not cuda.is_available():
-            raise TablesError(
-                i18n.message("tables.refused.cuda-missing", reason=i18n.message("tables.refused.no-card"))
-            )
-    except TablesError:
-        raise
-    except Exception as error:  # whatever a driver or its package raises
-        raise TablesError(i18n.message("tables.refused.cuda-missing", reason=error)) from error
-    return kernels, cuda

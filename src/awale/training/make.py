@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
@@ -16,10 +16,11 @@ from awale.game import Game
 from awale.rules import Rules, positions, reference
 from awale.rules.description import Family
 from awale.rules.moves import Move
+from awale.rules.reference import Position
 from awale.tables.board_values import Bounds
 from awale.training.exact import ExactValues, Known
-from awale.training.puzzle import Decision, Goal, ProofSource, Puzzle, puzzle_id
-from awale.training.themes import LEVEL_DEPTHS, rating_of, themes_of
+from awale.training.puzzle import Decision, Goal, ProofSource, Puzzle, Theme, puzzle_id
+from awale.training.themes import LEVEL_DEPTHS, eventfulness, leading_theme, rating_of, themes_of
 
 if TYPE_CHECKING:
     from awale.search.analysis import Analysis
@@ -31,6 +32,8 @@ ANY_MARGIN = -(10**6)
 APART = 6
 """Plies between two puzzles of one game."""
 MOST_IN_A_GAME = 3
+TRIED = 20
+"""Positions of a kind and a game of which a proof is tried, evenly spread over the game."""
 MOST_SEEDS: Mapping[Family, int] = {"lap": 18, "relay": 36, "tricolor": 24}
 """With more seeds on the board, proofs rarely succeed in the time that a position is given."""
 LONGEST_GAME = 300
@@ -48,6 +51,13 @@ class Wanted:
     """On the board."""
     gain: int = 4
     """Seeds that a solution must gain more than any other move where it decides neither win nor draw."""
+
+
+class _Place(NamedTuple):
+    """A position of a game."""
+
+    ply: int
+    game: Game
 
 
 class _Only(NamedTuple):
@@ -70,32 +80,67 @@ class Finder:
         self._judge: SearchEngine | None = None
 
     def in_game(self, game: Game) -> list[Puzzle]:
-        """Return the puzzles of a game: those that decide it first, others only where there are none."""
+        """Return the puzzles of a game and of the positions one move away from it. Those that decide the game come
+        first, others only where there are none; and those of eventful positions, one of a quiet position only where
+        there are none: nearly all positions with few seeds are quiet."""
         self.exact.clear()
-        return self._among(game, ("win", "draw")) or self._among(game, ("gain",))
-
-    def _among(self, game: Game, goals: tuple[Goal, ...]) -> list[Puzzle]:
-        found: list[Puzzle] = []
-        last = -APART
-        for ply, position in enumerate(game.history):
-            if ply - last < APART or sum(reference.counts(position.board)) > self.wanted.most_seeds:
-                continue
-            puzzle = self.at(Game(self.rules, start=position), goals)
-            if puzzle is not None:
-                found.append(puzzle)
-                last = ply
-            if len(found) == MOST_IN_A_GAME:
+        places = self._places(game)
+        goals: list[tuple[Goal, ...]] = [("win", "draw")]
+        if self.rules.win_at is None:
+            goals.append(("gain",))
+        found: dict[int, Puzzle] = {}
+        for wanted in goals:
+            for kind in sorted(places, reverse=True):
+                if not found or kind > 0:
+                    self._among(places[kind], wanted, found, MOST_IN_A_GAME if kind > 0 else 1)
+            if found:
                 break
-        return found
+        return list(found.values())
 
-    def at(self, game: Game, goals: tuple[Goal, ...] = get_args(Goal)) -> Puzzle | None:
+    def _places(self, game: Game) -> dict[int, list[_Place]]:
+        """Return the positions worth a look, by how eventful they are."""
+        places: dict[int, list[_Place]] = {}
+        seen: set[Position] = set()
+        for ply, position in enumerate(game.history):
+            if sum(reference.counts(position.board)) > self.wanted.most_seeds:
+                continue
+            for here in self._around(position):
+                seeds, (first, second) = sum(here.counts), here.scores
+                open_ = self.rules.win_at is None or abs(first - second) <= seeds
+                if not here.over and open_ and len(here.legal_moves) > 1 and here.state not in seen:
+                    seen.add(here.state)
+                    places.setdefault(eventfulness(here), []).append(_Place(ply, here))
+        return places
+
+    def _around(self, position: Position) -> Iterator[Game]:
+        """Yield a position and those one move away, each without what was played before."""
+        here = Game(self.rules, start=position)
+        yield here
+        for move in here.legal_moves:
+            after = here.copy()
+            after.push(move)
+            yield Game(self.rules, start=after.state)
+
+    def _among(self, places: list[_Place], goals: tuple[Goal, ...], found: dict[int, Puzzle], most: int) -> None:
+        """Add puzzles of positions to those found, with proofs only as far as tables leave room."""
+        for prove in (False, True):
+            tried = places[:: len(places) // TRIED + 1] if prove else places
+            for ply, here in tried:
+                if len(found) >= most:
+                    return
+                if all(abs(ply - other) >= APART for other in found):
+                    puzzle = self.at(here, goals, prove=prove)
+                    if puzzle is not None:
+                        found[ply] = puzzle
+
+    def at(self, game: Game, goals: tuple[Goal, ...] = get_args(Goal), *, prove: bool = True) -> Puzzle | None:
         """Return the puzzle of a position, if it is one with one of the goals. What was played before it does not
-        count."""
+        count. Without `prove`, a table must know the values of its moves."""
         game = Game(self.rules, start=game.state)
         if game.over or len(game.legal_moves) < 2:
             return None
         known = self.exact.table(game)
-        if known is None and self._promising(game):
+        if known is None and prove and self._promising(game):
             known = self.exact.values(game, unique=True)
         only = None if known is None else self._only(game, known[0])
         if known is None or only is None or only.goal not in goals:
@@ -282,26 +327,38 @@ def _trimmed(game: Game, line: list[Move], decisions: list[Decision]) -> tuple[l
 
 
 def self_play(rules: Rules, seed: int, number: int) -> Game:
-    """Return a game of the engine against itself at small depths, with a random opening and some random moves. A
+    """Return a game of the engine against itself at small depths, with a random opening and some random moves; every
+    other game is one of players who capture as much as they can and keep their fullest pit, which fills granaries. A
     function of its arguments alone."""
     from awale.search.engine import SearchEngine
 
     chance = random.Random(f"{rules.name} {seed} {number}")
-    engine = SearchEngine(rules, hash_mb=1)
     game = Game(rules)
     opening = chance.randint(*OPENING)
+    engine = SearchEngine(rules, hash_mb=1) if number % 2 == 0 else None
     while not game.over and len(game.moves) < LONGEST_GAME and game.repetitions() < 2:
         if len(game.moves) < opening or chance.random() < RANDOM_MOVES:
             game.push(chance.choice(game.legal_moves))
+        elif engine is None:
+            game.push(_greedy(game, chance))
         else:
             game.push(engine.analyse_inline(game, chance.choice(SELF_PLAY_DEPTHS)).best)
     return game
 
 
+def _greedy(game: Game, chance: random.Random) -> Move:
+    """Return a move that captures most; of several, one that does not play the fullest pit."""
+    counts = game.counts
+    fullest = max(game.rules.own_pits(game.turn), key=counts.__getitem__)
+    ranks = {move: (game.trace(move, laps=1).taken, move.pit != fullest) for move in game.legal_moves}
+    best = max(ranks.values())
+    return chance.choice([move for move, rank in ranks.items() if rank == best])
+
+
 # -- choosing ------------------------------------------------------------------------------------------------------
 
-THEME_SHARE, GAIN_SHARE, BAND_SHARE, BAND = 0.15, 0.3, 0.3, 200
-"""Of the puzzles of a collection, at most such shares have the same goal and themes, are decided already so that only
+THEME_SHARE, GAIN_SHARE, BAND_SHARE, BAND = 0.25, 0.3, 0.3, 200
+"""Of the puzzles of a collection, at most such shares have the same leading theme, are decided already so that only
 seeds are at stake, and have ratings within a band."""
 
 
@@ -314,7 +371,7 @@ class Collection:
     spare: list[Puzzle] = field(default_factory=list)
     """What was too much like those chosen: used only if the games run out."""
     _seen: set[object] = field(default_factory=set)
-    _kinds: Counter[object] = field(default_factory=Counter)
+    _leading: Counter[Theme | None] = field(default_factory=Counter)
     _goals: Counter[str] = field(default_factory=Counter)
     _bands: Counter[int] = field(default_factory=Counter)
 
@@ -329,15 +386,15 @@ class Collection:
             if board in self._seen:
                 continue
             self._seen.add(board)
-            kind, band = (puzzle.goal, puzzle.themes), puzzle.rating // BAND
+            leading, band = leading_theme(puzzle.themes), puzzle.rating // BAND
             if (
-                self._kinds[kind] >= THEME_SHARE * self.count
+                self._leading[leading] >= THEME_SHARE * self.count
                 or self._goals[puzzle.goal] >= (GAIN_SHARE if puzzle.goal == "gain" else 1) * self.count
                 or self._bands[band] >= BAND_SHARE * self.count
             ):
                 self.spare.append(puzzle)
                 continue
-            self._kinds[kind] += 1
+            self._leading[leading] += 1
             self._goals[puzzle.goal] += 1
             self._bands[band] += 1
             self.chosen.append(puzzle)

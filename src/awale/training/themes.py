@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from awale.game import Game, Trace
 from awale.rules import reference
 from awale.rules.moves import Move
@@ -13,6 +15,39 @@ RACE_SEEDS = 8
 """With so many seeds in play or fewer, counting decides."""
 LEVEL_DEPTHS = (1, 2, 3, 5, 8, 12)
 """Search depths of the engine's levels 2 to 7: how deep one must look to prefer the solution."""
+
+
+RAREST_FIRST: tuple[Theme, ...] = (
+    "endless-sowing",
+    "grand-slam",
+    "empty-granary",
+    "build-granary",
+    "feeding",
+    "starving",
+    "relay-capture",
+    "chain-capture",
+    "single-capture",
+    "waiting-move",
+    "endgame-race",
+)
+
+
+def leading_theme(themes: Iterable[Theme]) -> Theme | None:
+    """Return the theme by which a collection is balanced: the one that the fewest positions have."""
+    return min(themes, key=RAREST_FIRST.index, default=None)
+
+
+def eventfulness(game: Game) -> int:
+    """Return 0 for a position that can hardly be about more than waiting, 1 where a move captures, 2 where there is
+    something rarer: a granary, an opponent without seeds, a move that would be endless or take everything."""
+    rules, counts = game.rules, game.counts
+    if (
+        (rules.family == "lap" and any(counts[pit] >= GRANARY - 1 for pit in rules.own_pits(game.turn)))
+        or (rules.family != "relay" and not reference.on_side(rules, game.board, 1 - game.turn))
+        or any(_is_endless(game, move) or _slams(game, move) for move in reference.candidates(rules, game.state))
+    ):
+        return 2
+    return int(any(game.trace(move, laps=1).taken for move in game.legal_moves))
 
 
 def themes_of(game: Game, line: list[Move]) -> tuple[Theme, ...]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from dataclasses import asdict, dataclass
+from functools import lru_cache, partial
 from itertools import count, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from awale import i18n
 from awale.errors import AwaleError
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 FORM = "awale-puzzles-1"
 TABLE_SEEDS = 12
 """Tables of this size are computed within seconds."""
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,44 +107,54 @@ class WorkFile:
         self._file.close()
 
 
-Games = Callable[[int], Iterable[Game]]
-"""From a number on, games in an order that does not change."""
+Games = Callable[[int], Iterable[Callable[[], Game]]]
+"""From a number on, functions that return each game, in an order that does not change."""
 
 
 def self_play_games(settings: Settings, most: int | None = None) -> Games:
     """Return games of the engine against itself, without end or so many."""
     return lambda first: (
-        self_play(settings.rules, settings.seed, number)
+        partial(self_play, settings.rules, settings.seed, number)
         for number in (count(first) if most is None else range(first, most))
     )
 
 
+@lru_cache(maxsize=1)
+def _finder(settings: Settings) -> Finder:
+    from awale.tables import compute, refusal
+
+    rules = settings.rules
+    tables = None if refusal(rules) else compute(rules, settings.table_seeds)
+    wanted = Wanted(settings.most_seeds or MOST_SEEDS[rules.family], settings.gain)
+    return Finder(rules, ExactValues(rules, tables, nodes=settings.nodes), wanted)
+
+
+def _look(settings: Settings, game: Callable[[], Game]) -> list[Puzzle]:
+    return _finder(settings).in_game(game())
+
+
+def _confirm(settings: Settings, puzzle: Puzzle) -> Puzzle | None:
+    return _finder(settings).confirmed(puzzle)
+
+
 class Making:
-    """One run: the games looked at so far, and the puzzles chosen."""
+    """One run: the games looked at so far, and the puzzles chosen. `concurrency`: processes that look for puzzles; how
+    many there are changes nothing in the result."""
 
-    def __init__(self, settings: Settings, work: WorkFile) -> None:
-        from awale.tables import compute, refusal
-
-        self.settings, self.work = settings, work
+    def __init__(self, settings: Settings, work: WorkFile, *, concurrency: int = 1) -> None:
+        self.settings, self.work, self.concurrency = settings, work, concurrency
         self.collection = Collection(settings.count)
         for known in work.games:
             self.collection.add(known)
-        tables = None if refusal(settings.rules) else compute(settings.rules, settings.table_seeds)
-        self._finder = Finder(
-            settings.rules,
-            ExactValues(settings.rules, tables, nodes=settings.nodes),
-            Wanted(settings.most_seeds or MOST_SEEDS[settings.rules.family], settings.gain),
-        )
 
     def run(self, games: Games, tell: Callable[[Step], None] = lambda step: None) -> None:
         """Look at games until there are enough puzzles or no more games. May be interrupted after any game."""
-        done = len(self.work.games)
-        for game in games(done) if not self.collection.full() else ():
-            found = self._finder.in_game(game)
+        if self.collection.full():
+            return
+        for found in self._each(_look, games(len(self.work.games))):
             self.work.add(found)
             self.collection.add(found)
-            done += 1
-            tell(Step(done, len(self.collection.chosen), self.settings.count))
+            tell(Step(len(self.work.games), len(self.collection.chosen), self.settings.count))
             if self.collection.full():
                 return
 
@@ -147,10 +162,28 @@ class Making:
         """Return the puzzles as far as another method confirms them, the easiest first."""
         chosen = self.collection.result(fill=True)
         kept = []
-        for done, puzzle in enumerate(chosen, 1):
-            kept.append(self._finder.confirmed(puzzle))
+        for done, puzzle in enumerate(self._each(_confirm, chosen), 1):
+            kept.append(puzzle)
             tell(done, len(chosen))
         return sorted((puzzle for puzzle in kept if puzzle is not None), key=lambda p: (p.rating, p.id))
+
+    def _each(self, work: Callable[[Settings, T], R], items: Iterable[T]) -> Iterator[R]:
+        """Yield what is made of each item, in their order."""
+        rest = iter(items)
+        # In this process at first: what it compiles, the others read from the cache.
+        yield from (work(self.settings, item) for item in (islice(rest, 1) if self.concurrency > 1 else rest))
+        if self.concurrency == 1:
+            return
+        from awale.arena.pool import LocalProcesses
+
+        waiting: deque[Future[R]] = deque()
+        with LocalProcesses(self.concurrency) as (submit, ahead):
+            for item in rest:
+                waiting.append(submit(work, self.settings, item))
+                if len(waiting) > ahead:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
 
 
 def file_games(path: Path, rules: Rules) -> Games:
@@ -159,7 +192,7 @@ def file_games(path: Path, rules: Rules) -> Games:
 
     read = read_json if path.suffix.lower() in (".json", ".jsonl") else read_ogn
     return lambda first: islice(
-        (record.game() for record in read(path, name=str(path)) if record.rules == rules), first, None
+        (record.game for record in read(path, name=str(path)) if record.rules == rules), first, None
     )
 
 
@@ -170,10 +203,10 @@ def store_games(store: Store, rules: Rules) -> Games:
     from awale.store.models import Game as Row
     from awale.store.transfer import export_records
 
-    def games(first: int) -> Iterator[Game]:
+    def games(first: int) -> Iterator[Callable[[], Game]]:
         with store.transaction(read_only=True) as session:
             query: Any = select(Row).where(Row.rules == rules.name)
             for record in islice(export_records(session, query), first, None):
-                yield record.game()
+                yield record.game
 
     return games

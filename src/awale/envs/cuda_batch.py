@@ -1,0 +1,210 @@
+"""Many games at once on an NVIDIA GPU: the arrays stay there, and PyTorch, CuPy and JAX take them without a copy.
+
+The same games as `BatchEnv` plays, number for number, for every rule system; it needs `awale[cuda]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awale.envs import batch_steps as steps
+from awale.envs.batch import Afterstates, BatchEnv
+from awale.envs.encoding import wrong
+from awale.kernels import gpu
+
+
+class CudaStep(NamedTuple):
+    """The results of a step: arrays on the GPU with a row for each game, as in `batch.Step`.
+
+    They are numba's device arrays, which have `__cuda_array_interface__`: `torch.as_tensor(array, device="cuda")`,
+    `cupy.asarray(array)` and `jax.numpy.asarray(array)` take them without a copy.
+    """
+
+    observations: Any
+    masks: Any
+    rewards: Any
+    terminated: Any
+    truncated: Any
+    codes: Any
+    """How a game ended: a number of `awale.kernels.ENDINGS`, -1 where the environment cut it, 0 where it goes on."""
+    scores: Any
+    """South's and North's seeds after the move, the final ones where the game ended."""
+    last: Any
+    """The last observation of each game that ended, not scaled; elsewhere undefined."""
+
+
+class CudaBatchEnv(BatchEnv):
+    """A `BatchEnv` whose arrays are on the GPU. The options are the same; `step` returns a `CudaStep`.
+
+    Actions may be anything on the GPU with `__cuda_array_interface__` (64-bit whole numbers), or a NumPy array.
+    `turns`, `plies` and `scores` are copied to NumPy arrays.
+    """
+
+    _arrays: Any
+
+    def __init__(self, games: int, *arguments: Any, **options: Any) -> None:
+        self._steps = gpu.load("awale.envs.cuda_steps")
+        self._cuda = self._steps.cuda
+        super().__init__(games, *arguments, **options)
+        to_device = self._cuda.to_device
+        self._word_places, self._shift_places = to_device(self._words), to_device(self._shifts)
+        self._highest = to_device(self.encoding.highest)
+        self._all = to_device(np.ones(self.games, np.bool_))
+        self._place_starts()
+
+    def reset(self, seed: int | None = None, *, starts: Sequence[str] | None = None) -> tuple[Any, Any]:
+        """Restart all games and return observations and masks. A seed restarts the random numbers too. `starts`: the
+        position that each game starts from, now and whenever it is restarted."""
+        return super().reset(seed, starts=starts)
+
+    def step(self, actions: Any, *, only: Any = None) -> CudaStep:  # type: ignore[override]
+        """Play one move in every game, or only in those where `only` is set. An illegal one raises and changes
+        nothing."""
+        self._check_started()
+        chosen = self._checked(actions, only)
+        games = (self.games,)
+        rewards, scores = self._empty((self.games, 2), np.float32), self._empty((self.games, 2), np.int64)
+        terminated, truncated, over = (self._empty(games, np.bool_) for _ in range(3))
+        codes, last = self._empty(games, np.int64), self._empty((self.games, self.size), np.int32)
+        self._launch(
+            self._steps.play,
+            self._k,
+            self._start,
+            self._arrays,
+            chosen,
+            self._repetition,
+            self.encoding.max_moves,
+            self._margin,
+            rewards,
+            codes,
+            scores,
+            terminated,
+            truncated,
+            over,
+            *self._places_of_pits(),
+            last,
+        )
+        if self.auto_reset:
+            self._begin(over)
+        return CudaStep(self.observe(), self.masks(), rewards, terminated, truncated, codes, scores, last)
+
+    def restart(self, which: Any) -> None:
+        """Begin the games anew where `which` is set."""
+        self._check_started()
+        self._begin(self._on_card(which, np.bool_))
+
+    def afterstates(self) -> Afterstates:
+        """Return what each legal action would lead to, without playing it."""
+        self._check_started()
+        places = self.games * self.actions
+        zeros: Any = self._cuda.to_device
+        after = self._arrays._replace(rows=zeros(np.zeros((places, len(self._fields)), np.int64)))
+        codes, scores = zeros(np.zeros(places, np.int64)), zeros(np.zeros((places, 2), np.int64))
+        self._launch(self._steps.look_ahead, self._k, self._start, self._arrays, self._repetition, after, codes, scores)
+        shape = (self.games, self.actions)
+        turns = np.ascontiguousarray(after.rows.copy_to_host()[:, self._turn])
+        return Afterstates(
+            self._observed(after, places).reshape(*shape, self.size),
+            zeros(turns.reshape(shape)),
+            scores.reshape(*shape, 2),
+            codes.reshape(shape),
+        )
+
+    def sample(self) -> Any:
+        """Return a random legal action for every game."""
+        self._check_started()
+        actions = self._empty((self.games,), np.int64)
+        self._launch(self._steps.sample, self._arrays, actions)
+        return actions
+
+    def observe(self) -> Any:
+        """Return each game as its player to move sees it."""
+        return self._observed(self._arrays, self.games)
+
+    def masks(self) -> Any:
+        """Return the legal actions of each game's player to move."""
+        masks = self._empty((self.games, self.actions), np.bool_)
+        self._launch(self._steps.mask, self._arrays, masks)
+        return masks
+
+    # -- within ----------------------------------------------------------------------------------------------------
+
+    def _launch(self, kernel: Any, *arguments: Any) -> None:
+        self._steps.launch(kernel, self.games, *arguments)
+
+    def _empty(self, shape: tuple[int, ...], kind: Any) -> Any:
+        return self._cuda.device_array(shape, kind)
+
+    def _copied(self, games: steps.Games) -> steps.Games:
+        copies = {name: self._cuda.device_array(array.shape, array.dtype) for name, array in games._asdict().items()}
+        for name, array in games._asdict().items():
+            copies[name].copy_to_device(array)
+        return games._replace(**copies)
+
+    def _places_of_pits(self) -> tuple[Any, Any, int, int]:
+        return self._word_places, self._shift_places, self._turn, self.encoding.limit
+
+    def _observed(self, arrays: steps.Games, count: int) -> Any:
+        found = self._empty((count, self.size), np.int32)
+        self._steps.launch(self._steps.observe, count, arrays, *self._places_of_pits(), found)
+        if not self.scaled:
+            return found
+        scaled = self._empty((count, self.size), np.float32)
+        self._steps.launch(self._steps.scale, count, found, self._highest, scaled)
+        return scaled
+
+    def _on_card(self, array: Any, kind: Any) -> Any:
+        """Return an array on the GPU, without a copy if it is there."""
+        if hasattr(array, "__cuda_array_interface__"):
+            array = self._cuda.as_cuda_array(array)
+        else:
+            array = self._cuda.to_device(np.ascontiguousarray(array, kind))
+        if array.dtype != kind or array.shape != (self.games,):
+            raise wrong("actions", games=self.games, value=f"{array.dtype} {array.shape}")
+        return array
+
+    def _checked(self, actions: Any, only: Any) -> Any:
+        on_card = hasattr(actions, "__cuda_array_interface__")
+        chosen = self._on_card(actions if on_card else self._whole_actions(actions), np.int64)
+        if only is not None:
+            given, chosen = chosen, self._empty((self.games,), np.int64)
+            self._launch(self._steps.skip, given, self._on_card(only, np.bool_), chosen)
+        counters = self._cuda.to_device(np.array([self.games, 0], np.int64))
+        self._launch(self._steps.check, self._arrays, chosen, self.actions, counters)
+        bad, most = (int(counter) for counter in counters.copy_to_host())
+        if bad < self.games:
+            raise self._illegal(bad, int(chosen.copy_to_host()[bad]), int(self._arrays.legal.copy_to_host()[bad]))
+        self._grow_history(most + 1)
+        return chosen
+
+    def _field(self, name: str) -> NDArray[np.int64]:
+        return np.ascontiguousarray(self._arrays.rows.copy_to_host()[:, self._fields.index(name)])
+
+    def _row(self, number: int) -> NDArray[np.int64]:
+        row: NDArray[np.int64] = self._arrays.rows[number : number + 1].copy_to_host()[0]
+        return row
+
+    def _seed_games(self) -> None:
+        self._launch(self._steps.seed, self._arrays, self.seed)
+
+    def _place_starts(self) -> None:
+        self._starts_on_card = [(start, self._cuda.to_device(games)) for start, games in self._starts]
+
+    def _begin(self, which: Any) -> None:
+        if self._repetition:
+            self._grow_history(self.random_moves + 1)
+        for start, games in self._starts_on_card:
+            self._launch(
+                self._steps.begin, self._k, start, self._arrays, which, games, self._repetition, self.random_moves
+            )
+
+    def _begin_all(self) -> None:
+        self._place_starts()
+        self._begin(self._all)
+
+    def _keep_history(self, larger: Any) -> None:
+        self._launch(self._steps.copy_history, self._arrays.seen, larger)
