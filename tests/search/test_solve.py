@@ -189,11 +189,13 @@ def test_a_wrong_table_is_never_believed() -> None:
         lying.settle()
         lying.holds = not truth
         # The table is made to call every position settled the other way round.
-        rows = lying.table.reshape(-1, 3)
-        for row in rows[rows[:, 2] != 0]:
-            a, b = int(row[0] ^ row[2]), int(row[1] ^ row[2])
+        rows = lying.snapshot()
+        lying.table[:] = 0
+        for row in rows:
+            mask = int(proof._mask(row[2]))
+            a, b = int(row[0]) ^ mask, int(row[1]) ^ mask
             numbers = (INFINITE, 0) if truth else (0, INFINITE)
-            proof.store_entry(lying.table, a, b, *numbers, int(proof.move_in(row[2])), 1)
+            proof.store_entry(lying.table, a, b, int(proof._signed(a, 48)), *numbers, int(proof.move_in(row[2])), 1)
         with pytest.raises(AssertionError):
             lying.check()
 
@@ -208,7 +210,8 @@ def test_moves_that_lead_in_a_circle_are_found_anew() -> None:
     for move in map(str, (1, 5, 2, 5, 3, 6, 2, 5, 1, 4, 1, 5, 1, 5, 2, 4, 2, 5)):
         state = convert.pack_position(game.rules, game.state)
         if game.turn == 0:
-            proof.store_entry(found.table, *found._key(state, 0), 0, INFINITE, int(move) - 1, 1 << 20)
+            needed = int(proof.needed_of(found.claim, found._level(state, 0)))
+            proof.store_entry(found.table, *found._key(state, 0), needed, 0, INFINITE, int(move) - 1, 1 << 20)
         game.push(move)
     assert not game.over
     found.check()
@@ -270,14 +273,41 @@ def test_what_is_not_solved() -> None:
 
 def test_entries_survive_a_round_trip() -> None:
     table = proof.new_table(1 << 10)
-    proof.store_entry(table, 123, 456, 7, 8, 3, 1000)
-    said = int(proof.look_up(table, 123, 456))
+    proof.store_entry(table, 123, 456, 0, 7, 8, 3, 1000)
+    said = int(proof.look_up(table, 123, 456, 0))
     assert (proof.proof_in(said), proof.disproof_in(said), proof.move_in(said)) == (7, 8, 3)
-    assert int(proof.look_up(table, 123, 457)) == 0
+    assert int(proof.look_up(table, 123, 457, 0)) == 0
     other = proof.new_table(1 << 10)
     proof.restore_entries(other, proof.entries_of(table, 10))
-    assert int(proof.look_up(other, 123, 456)) == said
+    assert int(proof.look_up(other, 123, 456, 0)) == said
     assert certificate.chosen_move(certificate.new_strategy(4).slots, 1, 2) == -1
+
+
+def test_a_proved_margin_settles_weaker_claims_in_the_round_trip() -> None:
+    table = proof.new_table(1 << 10)
+
+    def put(needed: int, numbers: tuple[int, int], move: int, ours: int = 1) -> None:
+        proof.store_entry(table, 123 | (needed & 255) << 48 | ours << 56, 456, needed, *numbers, move, 1)
+
+    def said(needed: int, ours: int = 1) -> tuple[int, int, int] | None:
+        entry = int(proof.look_up(table, 123 | (needed & 255) << 48 | ours << 56, 456, needed))
+        return (proof.proof_in(entry), proof.disproof_in(entry), proof.move_in(entry)) if entry else None
+
+    put(-3, (0, INFINITE), 2)
+    assert said(-3) == said(-4) == said(-200) == (0, INFINITE, 2)
+    assert said(-2) is None
+    put(5, (INFINITE, 0), 4)
+    assert said(5) == said(6) == said(200) == (INFINITE, 0, 4)
+    put(1, (7, 8), 5)
+    assert said(1) == (7, 8, 5)
+    assert said(2) is None
+    put(1, (0, INFINITE), 3)
+    assert said(1) == said(0) == (0, INFINITE, 3)
+    assert said(1, ours=0) is None
+    # Where a byte does not hold what is needed, an entry speaks of its own claim only.
+    put(130, (0, INFINITE), 1, ours=0)
+    assert said(130, ours=0) == (0, INFINITE, 1)
+    assert said(-127, ours=0) is None
 
 
 @pytest.mark.skipif(COMPILER_OFF, reason="this is that run")

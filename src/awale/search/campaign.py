@@ -46,7 +46,9 @@ class Result(NamedTuple):
     proof: int
     disproof: int
     nodes: int
-    """Positions searched, all jobs together."""
+    """Positions searched by its job."""
+    walked: int = 0
+    """Positions of the strategy that shows it, walked again after the search: a part of the certificate."""
 
 
 @dataclass
@@ -127,7 +129,18 @@ class Campaign:
         # Running jobs make a branch less attractive, so that jobs spread out.
         return (node.proof if ours else node.disproof) * (1.0 + 0.5 * node.in_flight)
 
-    def finish(self, node: Node, holds: bool | None, proof: int, disproof: int, nodes: int) -> None:
+    def resume(self) -> None:
+        """Grow the tree as far as the known results go."""
+        waiting = [self.root]
+        while waiting:
+            node = waiting.pop()
+            if node.settled:
+                continue
+            if node.children is None and (node.key in self.results or self._depth(node) < self.eager):
+                self._grow(node)
+            waiting += node.children or ()
+
+    def finish(self, node: Node, holds: bool | None, proof: int, disproof: int, nodes: int, walked: int = 0) -> None:
         """Take the result of a job."""
         above: Node | None = node
         while above is not None:
@@ -135,7 +148,7 @@ class Campaign:
             above = above.parent
         if holds is not None:
             proof, disproof = (0, INFINITE) if holds else (INFINITE, 0)
-        self.results[node.key] = Result(proof, disproof, nodes)
+        self.results[node.key] = Result(proof, disproof, nodes, walked)
         if self.record is not None:
             self.record(node.key, self.results[node.key])
         self._know(node)
@@ -199,14 +212,21 @@ class Campaign:
             node = node.parent
 
     def counts(self) -> dict[str, int]:
-        """Return how much is settled: positions with jobs, those proved and refuted, positions searched."""
+        """Return how much is settled: positions with jobs, those proved and refuted, positions searched, and positions
+        of the checked strategies."""
         known = self.results.values()
         return {
             "jobs": len(known),
             "proved": sum(result.proof == 0 for result in known),
             "refuted": sum(result.disproof == 0 for result in known),
             "nodes": sum(result.nodes for result in known),
+            "walked": sum(result.walked for result in known),
         }
+
+    @property
+    def result(self) -> str:
+        """`proved`, `refuted` or `open`."""
+        return "proved" if self.root.proof == 0 else "refuted" if self.root.disproof == 0 else "open"
 
     def first_moves(self) -> dict[str, str]:
         """Return for each first move whether the claim is proved, refuted or open after it."""
@@ -218,6 +238,29 @@ class Campaign:
             str(convert.move_of(self.rules, turn, child.move)): said[child.proof == 0, child.disproof == 0]
             for child in self.root.children
         }
+
+
+def next_margins(least: int, most: int, ahead: int, seeds: int) -> tuple[int, ...]:
+    """Return the margins to claim next for the value of a position: one that would raise the lower bound and one that
+    would lower the upper bound. Claims far from the present margin fall soonest, so the bounds close in from there.
+
+    Args:
+        least: the margin that is proved.
+        most: one less than the margin that is refuted.
+        ahead: the present margin.
+        seeds: on the board.
+
+    >>> next_margins(-48, 48, 0, 48), next_margins(-8, 12, 0, 48), next_margins(0, 0, 0, 48)
+    ((-24, 25), (-6, 11), ())
+    """
+    if least >= most:
+        return ()
+    step, start = max(1, seeds // 24), seeds // 2
+    low = max(least + step, ahead - start)
+    high = min(most - step, ahead + start)
+    low = min(low, ahead) if least < ahead else low
+    high = max(high, ahead) if most > ahead else high
+    return tuple(dict.fromkeys((min(low, most), max(high, least) + 1)))
 
 
 def _sum(numbers: list[int]) -> int:

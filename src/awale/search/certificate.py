@@ -38,7 +38,17 @@ from awale.search.claims import (
     holds_repeated,
     holds_without_move,
 )
-from awale.search.proof import MOVES, Workspace, disproof_in, first_key, hash_key, look_up, move_in, proof_in
+from awale.search.proof import (
+    MOVES,
+    Workspace,
+    disproof_in,
+    first_key,
+    hash_key,
+    look_up,
+    move_in,
+    needed_of,
+    proof_in,
+)
 
 COMPLETE, MISSING, FULL, WRONG, TOO_LONG, CYCLE = range(6)
 
@@ -165,7 +175,7 @@ def walk(
                 if chosen == ALL:
                     hint = chosen_move(hints, a, here[THEIRS])
                     if hint < 0 or hint == ALL:
-                        found = look_up(table, a, here[THEIRS])
+                        found = look_up(table, a, here[THEIRS], needed_of(claim, here))
                         if found != 0 and (proof_in(found) == 0 if holds else disproof_in(found) == 0):
                             hint = move_in(found)
                     for c in range(here[MOVES]):

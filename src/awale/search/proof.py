@@ -8,7 +8,8 @@ must still be settled to prove or to refute the claim, and the most promising po
 What makes the answers exact:
 
 - the transposition table holds whole positions, not hashes; an entry is three words, two of them masked by the third,
-  so that an entry torn by two threads does not match;
+  so that an entry torn by two threads does not match. All claims about a position are in one bucket: what is proved
+  for one margin settles the weaker claims too;
 - a position repeated on the line being searched settles the claim on that line: in relay games it refutes it (whoever
   claims to force an end may not cycle), in single-lap games the margin at that moment decides. What follows from that
   may hold on this line only (graph-history interaction): the search tracks how far up the line it depends, and stores
@@ -109,32 +110,87 @@ else:
         return mixed ^ ((mixed >> 32) & 0xFFFFFFFF)
 
 
+NEEDED = 255 << 48
+"""Where the first word of a key holds what the claimant still needs."""
+IN_A_BYTE = 1 << 14
+"""In an entry: the byte holds all of what the claimant needs."""
+
+
+@jit(forceinline=True)
+def needed_of(claim: Claim, here: NDArray[np.int64]) -> int:
+    """Return how many seeds of those on the board the claimant must win more than the other."""
+    return claim.margin - margin_of(claim, here[SOUTH], here[NORTH])
+
+
 @jit(forceinline=True)
 def first_key(claim: Claim, here: NDArray[np.int64]) -> int:
-    """Return the mover's pits, whether the claimant moves, the seeds they still need to win more than the other of
-    those on the board, and the moves left in one word. The other word of a key is the other side's pits."""
-    needed = claim.margin - margin_of(claim, here[SOUTH], here[NORTH])
-    return here[MINE] | ((needed & 255) << 48) | (int(here[TURN] == claim.x) << 56) | (here[LEFT] << 57)
+    """Return the mover's pits, whether the claimant moves, the seeds they still need (a byte) and the moves left in one
+    word. The other word of a key is the other side's pits."""
+    needed = needed_of(claim, here) & 255
+    return here[MINE] | (needed << 48) | (int(here[TURN] == claim.x) << 56) | (here[LEFT] << 57)
+
+
+if COMPILER_OFF:
+
+    def _mask(entry: int) -> int:
+        """Return what masks the other words of an entry."""
+        return hash((int(entry), 1))
+
+else:
+
+    @jit(forceinline=True)
+    def _mask(entry: int) -> int:
+        """Return what masks the other words of an entry: every bit of it changes the lower half of the mask."""
+        mixed = entry * -7046029254386353131
+        return (mixed << 32) | ((mixed >> 32) & 0xFFFFFFFF)
 
 
 @jit(forceinline=True)
-def look_up(table: NDArray[np.int64], a: int, b: int) -> int:
-    """Return the table's entry for a position, or 0: proof number, disproof number, move and work in one word."""
+def _signed(word: int, shift: int) -> int:
+    """Return a signed byte of a word."""
+    return (((word >> shift) & 255) ^ 128) - 128
+
+
+@jit(forceinline=True)
+def _bucket(table: NDArray[np.int64], a: int, b: int) -> int:
+    """Return where the bucket of a position begins, whatever is claimed of it."""
     buckets = table.size // (BUCKET * WORDS)
-    place = (hash_key(a, b) & (buckets - 1)) * (BUCKET * WORDS)
+    return (hash_key(a & ~NEEDED, b) & (buckets - 1)) * (BUCKET * WORDS)
+
+
+@jit(forceinline=True)
+def look_up(table: NDArray[np.int64], a: int, b: int, needed: int) -> int:
+    """Return the table's entry for a claim about a position, or 0: proof number, disproof number, move and work in one
+    word. A proof of more than is needed is one, and so is a refutation of less.
+
+    Args:
+        table: the transposition table.
+        a: the first word of the key, as `first_key` returns it.
+        b: the second one.
+        needed: the seeds that the claimant needs, as `needed_of` returns them.
+    """
+    place = _bucket(table, a, b)
+    found = 0
     for _ in range(BUCKET):
         entry = table[place + 2]
-        if entry != 0 and table[place] ^ entry == a and table[place + 1] ^ entry == b:
-            return entry
+        if entry != 0:
+            mask = _mask(entry)
+            first = table[place] ^ mask
+            if (first ^ a) & ~NEEDED == 0 and table[place + 1] ^ mask == b:
+                if first == a:
+                    found = entry
+                elif entry & IN_A_BYTE != 0:
+                    other = _signed(first, 48)
+                    if (proof_in(entry) == 0 and other > needed) or (disproof_in(entry) == 0 and other < needed):
+                        return entry
         place += WORDS
-    return 0
+    return found
 
 
 @jit(forceinline=True)
 def prefetch_entry(table: NDArray[np.int64], a: int, b: int) -> None:
     """Start loading the bucket of a position, to be looked up soon."""
-    buckets = table.size // (BUCKET * WORDS)
-    place = (hash_key(a, b) & (buckets - 1)) * (BUCKET * WORDS)
+    place = _bucket(table, a, b)
     prefetch(table.ctypes.data + 8 * place)
     prefetch(table.ctypes.data + 8 * (place + BUCKET * WORDS - 1))
 
@@ -155,27 +211,37 @@ def move_in(entry: int) -> int:
 
 
 @jit
-def store_entry(table: NDArray[np.int64], a: int, b: int, proof: int, disproof: int, move: int, work: int) -> None:
-    """Store a position, replacing the entry of its bucket that took the least work."""
-    shift = 0
-    while work >> shift > 31:
-        shift += 1
-    effort = (shift << 5) | (work >> shift)
-    buckets = table.size // (BUCKET * WORDS)
-    start = (hash_key(a, b) & (buckets - 1)) * (BUCKET * WORDS)
+def _place_for(table: NDArray[np.int64], a: int, b: int) -> int:
+    """Return where to store a claim: in place of an earlier result, else of the entry of its bucket that took the least
+    work."""
+    start = _bucket(table, a, b)
     chosen, least = start, 1 << 30
     for i in range(BUCKET):
         place = start + i * WORDS
         entry = table[place + 2]
-        if entry == 0 or (table[place] ^ entry == a and table[place + 1] ^ entry == b):
-            chosen = place
-            break
+        mask = _mask(entry)
+        if entry == 0 or (table[place] ^ mask == a and table[place + 1] ^ mask == b):
+            return place
         if entry & 2047 < least:
             chosen, least = place, entry & 2047
-    entry = (proof << 40) | (disproof << 17) | (move << 11) | effort
-    table[chosen] = a ^ entry
-    table[chosen + 1] = b ^ entry
-    table[chosen + 2] = entry
+    return chosen
+
+
+@jit
+def store_entry(
+    table: NDArray[np.int64], a: int, b: int, needed: int, proof: int, disproof: int, move: int, work: int
+) -> None:
+    """Store what is known of a claim about a position; `a`, `b` and `needed` as for `look_up`."""
+    shift = 0
+    while work >> shift > 31:
+        shift += 1
+    entry = (proof << 40) | (disproof << 17) | (move << 11) | (shift << 5) | (work >> shift)
+    if -128 <= needed <= 127:
+        entry |= IN_A_BYTE
+    place, mask = _place_for(table, a, b), _mask(entry)
+    table[place] = a ^ mask
+    table[place + 1] = b ^ mask
+    table[place + 2] = entry
 
 
 def entries_of(table: NDArray[np.int64], most: int) -> NDArray[np.int64]:
@@ -192,10 +258,10 @@ def entries_of(table: NDArray[np.int64], most: int) -> NDArray[np.int64]:
 def restore_entries(table: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
     """Fill a table from what `entries_of` returned."""
     for i in range(rows.shape[0]):
-        entry = rows[i, 2]
-        effort = entry & 2047
-        a, b = rows[i, 0] ^ entry, rows[i, 1] ^ entry
-        store_entry(table, a, b, proof_in(entry), disproof_in(entry), move_in(entry), (effort & 31) << (effort >> 5))
+        mask = _mask(rows[i, 2])
+        place = _place_for(table, rows[i, 0] ^ mask, rows[i, 1] ^ mask)
+        for word in range(WORDS):
+            table[place + word] = rows[i, word]
 
 
 @jit(forceinline=True)
@@ -292,7 +358,7 @@ def search(
         for c in range(here[MOVES]):
             row = moves[c]
             if row[SETTLED] == 0:
-                entry = look_up(table, first_key(claim, row), row[THEIRS])
+                entry = look_up(table, first_key(claim, row), row[THEIRS], needed_of(claim, row))
                 if entry != 0:
                     row[PROOF] = proof_in(entry)
                     row[DISPROOF] = disproof_in(entry)
@@ -340,7 +406,8 @@ def search(
             path_bound = settled and depends_on < level
             if not path_bound:
                 move = moves[best, MOVE] if best >= 0 else 0
-                store_entry(table, first_key(claim, here), here[THEIRS], proof, disproof, move, here[WORK])
+                key, needed = first_key(claim, here), needed_of(claim, here)
+                store_entry(table, key, here[THEIRS], needed, proof, disproof, move, here[WORK])
             if level == 0:
                 if proof == 0:
                     return PROVED

@@ -246,12 +246,16 @@ class Proof:
 
     def numbers(self) -> tuple[int, int]:
         """Return the proof and disproof numbers of the root, as far as the table knows them."""
-        said = int(proof.look_up(self.table, *self._key(self.root, self.claim.moves)))
+        here = self._level(self.root, self.claim.moves)
+        needed = proof.needed_of(self.claim, here)
+        said = int(proof.look_up(self.table, proof.first_key(self.claim, here), self.root.theirs, needed))
         return (int(proof.proof_in(said)), int(proof.disproof_in(said))) if said else (1, 1)
 
     def _key(self, state: Any, left: int) -> tuple[int, int]:
-        here = np.array([state.mine, state.theirs, state.turn, state.south, state.north, 0, left], np.int64)
-        return int(proof.first_key(self.claim, here)), state.theirs
+        return int(proof.first_key(self.claim, self._level(state, left))), state.theirs
+
+    def _level(self, state: Any, left: int) -> NDArray[np.int64]:
+        return np.array([state.mine, state.theirs, state.turn, state.south, state.north, 0, left], np.int64)
 
     def kept(self, state: Any, left: int = 0) -> tuple[int, int] | None:
         """Return the strategy's move here (ALL where the other side moves) and the length of the longest line."""

@@ -175,7 +175,11 @@ def compute(
     if not wanted.missing:
         return open_tables(wanted.rules, dir, most_seeds=seeds)
     leaving = on_card and wanted.device == "cuda"
-    copies = total_size(wanted.rules.pits, seeds) if wanted.device == "cuda" and not leaving else 0
+    copies = 0
+    if wanted.device == "cuda" and not leaving:
+        # Layers are copied to where they stay, and none is being written.
+        pits = wanted.rules.pits
+        copies = total_size(pits, seeds) - 2 * layer_size(pits, max(wanted.missing))
     check_resources(wanted.folder, wanted.memory + copies, 0)
     solver = _solver(wanted, seeds, threads)
     held: list[Layer] = []
