@@ -4,11 +4,10 @@
 |---|---|
 | a table of one-lap rules (retrograde analysis) | a table by another solver, which lists the moves of every position |
 | a table under a move limit | a table without the limit: an exact entry holds whatever the limit does |
-| a move that ends the game | the end of the game |
 | a table of relay rules | proof-number search without tables, every strategy walked again move by move |
 | proof-number search, one lap | the same claims above the other table, every strategy walked again |
 | proof-number search, relay | the engine's search for proofs |
-| the engine's search for proofs with tables | the same search without tables, or with smaller ones |
+| the engine's search for proofs, other rules | a plain search of every line, on the kernels alone (`plain`) |
 """
 
 from __future__ import annotations
@@ -20,11 +19,12 @@ from awale import i18n
 from awale.errors import RulesError
 from awale.game import Game
 from awale.rules import Rules
-from awale.tables import Tables, compute, refusal
+from awale.tables import Tables, compute
 from awale.tables.board_values import Bounds, board_values
 from awale.tables.support import cycles
 from awale.tables.table import Layer
 from awale.training.exact import ClaimProver, earlier_positions, engine_bounds
+from awale.training.plain import PlainProver
 from awale.training.puzzle import Decision, Puzzle, PuzzleError
 
 TABLE_SEEDS = 12
@@ -93,15 +93,14 @@ def _check(puzzle: Puzzle, game: Game, claims: list[Claimed], decision: Decision
                     i18n.message("puzzles.bad.margin", move=move, position=game.position, said=said, found=found)
                 )
         return True
-    answers = [_at_the_end(game, claim) for claim in claims]
     prover = _prover(game, tables)
-    if None in answers and (prover is None or (game.rules.family == "relay" and puzzle.source == "proof")):
-        by_engine = _by_engine(game, claims)
-        answers = [found if found is not None else by_engine[at] for at, found in enumerate(answers)]
-    if prover is not None:
-        for number, claim in enumerate(claims):
-            if answers[number] is None:
-                answers[number] = prover.at_least(game, claim.move, claim.margin)
+    if prover is None:
+        plain = plain_prover(game.rules)
+        answers = [plain.at_least(game, claim.move, claim.margin, likely=claim.holds) for claim in claims]
+    elif game.rules.family == "relay" and puzzle.source == "proof":
+        answers = _by_engine(game, claims)
+    else:
+        answers = [prover.at_least(game, claim.move, claim.margin) for claim in claims]
     settled = [_compare(game, claim, found) for claim, found in zip(claims, answers, strict=True)]
     return all(settled)
 
@@ -134,27 +133,22 @@ def _prover(game: Game, tables: Tables | None) -> ClaimProver | None:
         return None
 
 
-def _at_the_end(game: Game, claim: Claimed) -> bool | None:
-    """Return whether a claim holds for a move that ends the game."""
-    after = game.copy()
-    after.push(claim.move)
-    return after.scores[game.turn] - after.scores[1 - game.turn] >= claim.margin if after.over else None
+@lru_cache(maxsize=2)
+def plain_prover(rules: Rules) -> PlainProver:
+    return PlainProver(rules)
 
 
 def _by_engine(game: Game, claims: list[Claimed]) -> list[bool | None]:
-    """Return what the engine's search for proofs says: without tables, or, if that settles too little, with tables of a
-    part of the seeds on the board."""
+    """Return what the engine's search for proofs says without tables."""
     from awale.search.engine import SearchEngine
 
     answers: list[bool | None] = []
-    for seeds in (0, min(TABLE_SEEDS, sum(game.counts)) * 2 // 3):
-        small = compute(game.rules, seeds) if seeds and refusal(game.rules) is None else None
-        engine = SearchEngine(game.rules, hash_mb=4, tables=small)
-        for depth in DEPTHS:  # what was proven before is kept from one search to the next
-            bounds = engine_bounds(engine, game, depth)
-            answers = [_from_bounds(bounds[game.parse(claim.move)], claim.margin) for claim in claims]
-            if None not in answers:
-                return answers
+    engine = SearchEngine(game.rules, hash_mb=4)
+    for depth in DEPTHS:  # what was proven before is kept from one search to the next
+        bounds = engine_bounds(engine, game, depth)
+        answers = [_from_bounds(bounds[game.parse(claim.move)], claim.margin) for claim in claims]
+        if None not in answers:
+            break
     return answers
 
 
