@@ -427,8 +427,15 @@ class Collection:
             self.chosen.append(puzzle)
 
     def result(self, *, fill: bool = False) -> list[Puzzle]:
-        """Return the puzzles, the easiest first; with `fill`, filled up from those left over."""
-        found = self.chosen + (self.spare[: max(0, self.count - len(self.chosen))] if fill else [])
+        """Return the puzzles, the easiest first; with `fill`, filled up from those left over, the rarest themes
+        first."""
+        found, leading = list(self.chosen), Counter(self._leading)
+        spare = list(self.spare) if fill else []
+        while spare and len(found) < self.count:
+            puzzle = min(spare, key=lambda puzzle: leading[leading_theme(puzzle.themes)])
+            spare.remove(puzzle)
+            found.append(puzzle)
+            leading[leading_theme(puzzle.themes)] += 1
         return sorted(found, key=lambda puzzle: (puzzle.rating, puzzle.id))
 
 

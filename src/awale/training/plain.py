@@ -1,8 +1,12 @@
-"""A plain search for proofs: every line to the end of the game, the positions since the last capture on a path.
+"""A plain search for proofs: all lines, deeper and deeper, with the positions since the last capture on a path.
 
 It shares the kernels, which are tested against the reference rules, with the engine and nothing else: no tables, no
-evaluation, no selection of moves. What is kept between branches is kept only where no earlier position can come back, so
-that it cannot depend on how a position was reached.
+evaluation, no selection of moves.
+
+Where a repetition ends the game, what holds after one line need not hold after another. A proof is kept for other lines
+only if it needs no repetition, or none of a position before it while every repetition within it would do as well. That
+is sound: follow the proof of a position that was kept first. It leads to positions whose proofs were kept earlier
+still, so nothing comes back, or to some of which the return does no harm.
 """
 
 from __future__ import annotations
@@ -120,7 +124,7 @@ def proves(
             if own or found < low:
                 low = found
             could = could and (good or found == FAILS)
-    if low == FAILS or low == NONE or (low >= row and could):
+    if low in (FAILS, NONE) or (low >= row and could):
         for i in range(width):
             memory[slot, i] = state[i]
         memory[slot, width] = counters[1]

@@ -6,8 +6,8 @@
 | a table under a move limit | a table without the limit: an exact entry holds whatever the limit does |
 | a table of relay rules | proof-number search without tables, every strategy walked again move by move |
 | proof-number search, one lap | the same claims above the other table, every strategy walked again |
-| proof-number search, relay | the engine's search for proofs |
-| the engine's search for proofs, other rules | a plain search of every line, on the kernels alone (`plain`) |
+| proof-number search, relay | a plain search of all lines, which shares only the kernels (`plain`) |
+| the engine's search for proofs | the same plain search |
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from awale.errors import RulesError
 from awale.game import Game
 from awale.rules import Rules
 from awale.tables import Tables, compute
-from awale.tables.board_values import Bounds, board_values
+from awale.tables.board_values import board_values
 from awale.tables.support import cycles
 from awale.tables.table import Layer
-from awale.training.exact import ClaimProver, earlier_positions, engine_bounds
+from awale.training.exact import ClaimProver, earlier_positions
 from awale.training.plain import PlainProver
 from awale.training.puzzle import Decision, Puzzle, PuzzleError
 
@@ -31,8 +31,6 @@ TABLE_SEEDS = 12
 ENTRIES = 1 << 18
 NODES = 4_000_000
 """Positions that proof-number search may look at for one claim."""
-DEPTHS = (2, 8, 8, 8)
-"""Of the searches before the engine's search for proofs: as shallow as possible."""
 
 
 class Claimed(NamedTuple):
@@ -93,12 +91,10 @@ def _check(puzzle: Puzzle, game: Game, claims: list[Claimed], decision: Decision
                     i18n.message("puzzles.bad.margin", move=move, position=game.position, said=said, found=found)
                 )
         return True
-    prover = _prover(game, tables)
+    prover = None if game.rules.family == "relay" and puzzle.source == "proof" else _prover(game, tables)
     if prover is None:
         plain = plain_prover(game.rules)
         answers = [plain.at_least(game, claim.move, claim.margin, likely=claim.holds) for claim in claims]
-    elif game.rules.family == "relay" and puzzle.source == "proof":
-        answers = _by_engine(game, claims)
     else:
         answers = [prover.at_least(game, claim.move, claim.margin) for claim in claims]
     settled = [_compare(game, claim, found) for claim, found in zip(claims, answers, strict=True)]
@@ -138,20 +134,6 @@ def plain_prover(rules: Rules) -> PlainProver:
     return PlainProver(rules)
 
 
-def _by_engine(game: Game, claims: list[Claimed]) -> list[bool | None]:
-    """Return what the engine's search for proofs says without tables."""
-    from awale.search.engine import SearchEngine
-
-    answers: list[bool | None] = []
-    engine = SearchEngine(game.rules, hash_mb=4)
-    for depth in DEPTHS:  # what was proven before is kept from one search to the next
-        bounds = engine_bounds(engine, game, depth)
-        answers = [_from_bounds(bounds[game.parse(claim.move)], claim.margin) for claim in claims]
-        if None not in answers:
-            break
-    return answers
-
-
 def _compare(game: Game, claim: Claimed, found: bool | None) -> bool:
     if found is not None and found != claim.holds:
         key = "less" if claim.holds else "more"
@@ -159,7 +141,3 @@ def _compare(game: Game, claim: Claimed, found: bool | None) -> bool:
             i18n.message(f"puzzles.bad.{key}", move=claim.move, position=game.position, margin=f"{claim.margin:+d}")
         )
     return found is not None
-
-
-def _from_bounds(value: Bounds, margin: int) -> bool | None:
-    return True if value.least >= margin else False if value.most < margin else None
