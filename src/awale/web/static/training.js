@@ -28,7 +28,7 @@ exchange(
   () =>
     [
       { format: "awale-progress", version: 1 },
-      ...Object.entries(allProgress()).map(([rules, progress]) => ({ rules, ...progress })),
+      ...Object.entries(allProgress()).map(([rules, { bestStreak, ...progress }]) => ({ rules, ...progress, best_streak: bestStreak })),
       ...Object.entries(solvedExercises()).map(([lesson, solved]) => ({ lesson, solved })),
     ].map((entry) => JSON.stringify(entry) + "\n").join(""),
   async (text) => {
