@@ -535,6 +535,15 @@ class SolverProgress(Wire):
     puzzles: dict[str, Rating] = Field(max_length=10_000)
 
 
+class TrainingProgress(Wire):
+    """What a player has done in training, as their browser keeps it."""
+
+    puzzles: dict[RulesName, SolverProgress] = Field(default_factory=dict, max_length=100)
+    """By rules."""
+    lessons: dict[str, list[str]] = Field(default_factory=dict, max_length=100)
+    """The exercises solved, by lesson."""
+
+
 class PuzzleRecord(Wire):
     """A solver after an attempt."""
 
