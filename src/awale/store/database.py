@@ -30,6 +30,10 @@ class StoreError(AwaleError):
     """Raised when the database refuses or cannot be reached; stored data is unaffected."""
 
 
+class MissingStoreError(StoreError):
+    """Raised when a database to be read does not exist."""
+
+
 def default_url() -> str:
     """Return `AWALE_DATABASE_URL`, or a SQLite file in the user's data directory."""
     return os.environ.get("AWALE_DATABASE_URL") or f"sqlite:///{data_dir() / 'awale.sqlite'}"
@@ -92,7 +96,7 @@ class Store:
     def _check_tables(self) -> None:
         revisions = _revisions(self.engine)
         if not revisions:
-            raise StoreError(i18n.message("store.refused.missing", url=_without_password(self.url)))
+            raise MissingStoreError(i18n.message("store.refused.missing", url=_without_password(self.url)))
         if revisions != set(_scripts().get_heads()):
             Store(self.url).close()
 
@@ -151,7 +155,7 @@ def make_engine(address: str, *, read_only: bool = False, timeout: float = 10) -
         elif file.exists():
             url = _read_only(file)
         else:
-            raise StoreError(i18n.message("store.refused.missing", url=_without_password(address)))
+            raise MissingStoreError(i18n.message("store.refused.missing", url=_without_password(address)))
     else:
         options["poolclass"] = StaticPool  # one connection, or every thread would get its own empty database
     engine = create_engine(url, **options)
