@@ -38,17 +38,7 @@ from awale.search.claims import (
     holds_repeated,
     holds_without_move,
 )
-from awale.search.proof import (
-    MOVES,
-    Workspace,
-    disproof_in,
-    first_key,
-    hash_key,
-    look_up,
-    move_in,
-    needed_of,
-    proof_in,
-)
+from awale.search.proof import MOVES, Workspace, disproof_in, key_of, look_up, mixed, move_in, proof_in
 
 COMPLETE, MISSING, FULL, WRONG, TOO_LONG, CYCLE = range(6)
 
@@ -79,11 +69,19 @@ def new_strategy(bits: int) -> Strategy:
     return Strategy(np.zeros((1 << bits, 3), np.int64), np.zeros(1 + REPEATED, np.int64))
 
 
+@jit(forceinline=True)
+def first_key(claim: Claim, here: NDArray[np.int64]) -> int:
+    """Return the mover's pits, the turn, the moves left and how far the claimant is ahead (a byte) in one word. The
+    other word of a position's key is the other side's pits. The search has keys of its own."""
+    ahead = (here[SOUTH] - here[NORTH]) & 255
+    return here[MINE] | (ahead << 48) | (here[TURN] << 56) | (here[LEFT] << 57)
+
+
 @jit(**UNCOUNTED)
 def find(slots: NDArray[np.int64], a: int, b: int) -> int:
     """Return the slot of a position, or the empty one where it belongs."""
     last = slots.shape[0] - 1
-    place = hash_key(a, b) & last
+    place = mixed(a ^ (b << 5) ^ (a >> 49)) & last
     while slots[place, DATA] != 0 and (slots[place, KEY_A] != a or slots[place, KEY_B] != b):
         place = (place + 1) & last
     return place
@@ -117,7 +115,7 @@ def walk(
     again. FULL: the strategy needs more slots. WRONG: a line does not end as it should. `hints` are the slots of an
     earlier walk, whose moves are tried before the table's.
     """
-    line, choices, tally = work
+    line, _, choices, tally = work
     slots, kept = strategy
     level = 0
     line[0, MINE] = root.mine
@@ -175,7 +173,7 @@ def walk(
                 if chosen == ALL:
                     hint = chosen_move(hints, a, here[THEIRS])
                     if hint < 0 or hint == ALL:
-                        found = look_up(table, a, here[THEIRS], needed_of(claim, here))
+                        found = look_up(table, key_of(claim, here))
                         if found != 0 and (proof_in(found) == 0 if holds else disproof_in(found) == 0):
                             hint = move_in(found)
                     for c in range(here[MOVES]):

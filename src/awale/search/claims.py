@@ -30,8 +30,8 @@ NOTHING_ABOVE = LEVELS
 # A position: the first fields of a level of the line being searched, and of a move.
 MINE, THEIRS, TURN, SOUTH, NORTH, SEEDS, LEFT = range(7)
 # The other fields of a move.
-PROOF, DISPROOF, SETTLED, DEPENDS_ON, MOVE = range(7, 12)
-MOVE_FIELDS = 12
+PROOF, DISPROOF, SETTLED, DEPENDS_ON, MOVE, KEY = range(7, 13)
+MOVE_FIELDS = 13
 
 # Why a move is settled at once.
 ENDED, CERTAIN, TABLED, REPEATED = range(1, 5)
