@@ -23,8 +23,6 @@ With a limit on the moves left, the claim becomes "within so many moves", and re
 
 from __future__ import annotations
 
-import mmap
-from contextlib import suppress
 from math import comb
 from typing import Any, NamedTuple
 
@@ -67,6 +65,8 @@ WORDS = 2
 MARKS = 1 << 14
 MARKED_LEVELS = 24
 """Threads tell each other what they work on down to this level; further down it would cost more than it saves."""
+LINE = BUCKET * WORDS * 8
+"""The bytes of a bucket, and of a cache line."""
 APART = 16
 """Words between what two threads write, so that they never share a cache line."""
 
@@ -98,14 +98,12 @@ def new_workspace() -> Workspace:
 
 
 def new_table(entries: int) -> NDArray[np.int64]:
-    """Return an empty transposition table for at most `entries` positions, in huge pages where the system has them:
-    with small ones nearly every access would miss the cache of page addresses too."""
-    buckets = 1 << max(4, (entries // BUCKET).bit_length() - 1)
-    memory = mmap.mmap(-1, buckets * BUCKET * WORDS * 8)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
-        with suppress(OSError):  # a kernel without them
-            memory.madvise(mmap.MADV_HUGEPAGE)
-    return np.frombuffer(memory, np.int64)
+    """Return an empty transposition table for at most `entries` positions, every bucket a cache line. (NumPy asks for
+    huge pages: with small ones nearly every access would miss the cache of page addresses too.)"""
+    words = BUCKET * WORDS << max(4, (entries // BUCKET).bit_length() - 1)
+    memory = np.zeros(words + LINE // 8, np.int64)
+    skipped = -memory.ctypes.data % LINE // 8
+    return memory[skipped : skipped + words]
 
 
 # -- transposition table -------------------------------------------------------------------------------------------
