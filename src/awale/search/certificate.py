@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from awale.kernels.bits import byte_sum
 from awale.kernels.endgame import TableSet
 from awale.kernels.jit import UNCOUNTED, jit
 from awale.search.claims import (
@@ -28,7 +27,6 @@ from awale.search.claims import (
     NORTH,
     PROOF,
     REPEATED,
-    SEEDS,
     SETTLED,
     SOUTH,
     THEIRS,
@@ -37,6 +35,7 @@ from awale.search.claims import (
     expand,
     holds_repeated,
     holds_without_move,
+    set_position,
 )
 from awale.search.proof import MOVES, Workspace, disproof_in, key_of, look_up, mixed, move_in, proof_in
 
@@ -118,13 +117,7 @@ def walk(
     line, _, choices, tally = work
     slots, kept = strategy
     level = 0
-    line[0, MINE] = root.mine
-    line[0, THEIRS] = root.theirs
-    line[0, TURN] = root.turn
-    line[0, SOUTH] = root.south
-    line[0, NORTH] = root.north
-    line[0, SEEDS] = byte_sum(root.mine + root.theirs)
-    line[0, LEFT] = claim.moves
+    set_position(line[0], claim, root)
     arriving = True
     outcome = COMPLETE
     opened = -1  # the last level whose position is marked as open

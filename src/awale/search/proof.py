@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from awale.kernels.bits import BYTES, ONES, byte_sum, occupied, popcount
+from awale.kernels.bits import BYTES, ONES, occupied, popcount
 from awale.kernels.endgame import TableSet, prefetch
 from awale.kernels.jit import COMPILER_OFF, UNCOUNTED, jit
 from awale.search.claims import (
@@ -52,10 +52,12 @@ from awale.search.claims import (
     THEIRS,
     TURN,
     Claim,
-    expand,
     holds_repeated,
     holds_without_move,
+    list_moves,
     margin_of,
+    read_tables,
+    set_position,
 )
 from awale.search.net import net_value
 
@@ -324,13 +326,7 @@ def search(
     """
     line, keys, choices, tally = work
     level = 0
-    line[0, MINE] = root.mine
-    line[0, THEIRS] = root.theirs
-    line[0, TURN] = root.turn
-    line[0, SOUTH] = root.south
-    line[0, NORTH] = root.north
-    line[0, SEEDS] = byte_sum(root.mine + root.theirs)
-    line[0, LEFT] = claim.moves
+    set_position(line[0], claim, root)
     line[0, PROOF_LIMIT] = INFINITE
     line[0, DISPROOF_LIMIT] = INFINITE
     line[0, MARK] = 0
@@ -345,12 +341,16 @@ def search(
         if arriving:
             arriving = False
             here[WORK] = 1
-            here[MOVES] = expand(k, claim, t, here, moves)
+            here[MOVES] = list_moves(k, claim, t, here, moves)
             tally[0] += 1
             for c in range(here[MOVES]):
-                if moves[c, SETTLED] == 0:
+                if moves[c, SETTLED] == 0 and moves[c, DEPENDS_ON] <= NOTHING_ABOVE:  # not in the tables
                     moves[c, KEY] = key_of(claim, moves[c])
                     prefetch_entry(table, moves[c, KEY])
+            read_tables(k, claim, t, moves, here[MOVES])
+            for c in range(here[MOVES]):
+                if moves[c, SETTLED] == 0 and moves[c, KEY] == 0:
+                    moves[c, KEY] = key_of(claim, moves[c])
             if level > tally[1]:
                 tally[1] = level
             if claim.moves == 0:
@@ -446,10 +446,10 @@ def search(
             continue
         if level == LEVELS:
             return TOO_DEEP
-        # Stay in the child until it is a quarter harder than the next best move (the 1 + epsilon trick of J. Pawlewicz
-        # and L. Lew, "Improving depth-first PN-search").
+        # Stay in the child until it is half as hard again as the next best move (the 1 + epsilon trick of J. Pawlewicz
+        # and L. Lew, "Improving depth-first PN-search"); with better estimates, less long.
         row = moves[best]
-        bound = second + 1 + (second >> 2)
+        bound = second + 1 + (second >> (1 if net.size == 0 else 2))
         if ours:
             proof_limit = max(min(here[PROOF_LIMIT], bound), row[PROOF] + 1)
             disproof_limit = min(INFINITE, here[DISPROOF_LIMIT] - disproof + row[DISPROOF])

@@ -74,7 +74,7 @@ class Prover:
     def __post_init__(self) -> None:
         check_rules(self.rules)
         self.plain = self.rules.variant(win_at=None, repetition="none")
-        self._table = proof.new_table(self.entries)
+        self.table = proof.new_table(self.entries)
         self._net = weights_for(self.plain)
         self._running: set[Proof] = set()
 
@@ -89,7 +89,7 @@ class Prover:
             state,
             self.threads,
             report=self.report,
-            table=self._table,
+            table=self.table,
             tables=self.tables,
             net=self._net,
         )

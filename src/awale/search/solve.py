@@ -106,8 +106,8 @@ class Proof:
         self._stop[0] = 1
 
     def check(self, most: int | None = None) -> Strategy | None:
-        """Walk the strategy that shows the result, and return it; None if entries of the transposition table were lost
-        and `most` positions do not suffice to find them again, or if it was stopped."""
+        """Walk the strategy that shows the result, and return it; None if it was stopped, if it has more than `most`
+        positions, or if so many do not suffice to find lost entries of the transposition table again."""
         assert self.holds is not None
         begun = time.perf_counter()
         last = None if most is None else self.nodes + most
@@ -134,6 +134,8 @@ class Proof:
                 # A strategy that may cycle is closed only if it was walked in one pass.
                 earlier, strategy, interrupted = strategy, certificate.new_strategy(bits), False
             elif code == certificate.FULL:
+                if most is not None and int(strategy.kept[0]) > most:
+                    break
                 bits += 2
                 earlier, strategy, interrupted = strategy, certificate.new_strategy(bits), False
             elif code == certificate.MISSING:
