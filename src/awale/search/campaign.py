@@ -34,7 +34,7 @@ from awale.search.claims import (
     holds_repeated,
     holds_without_move,
 )
-from awale.search.evaluation import weights_for
+from awale.search.evaluation import net_for
 from awale.search.proof import set_initial_numbers
 from awale.search.single_lap import check_rules
 
@@ -89,7 +89,7 @@ class Campaign:
         check_rules(self.rules)
         self.plain = self.rules.variant(win_at=None, repetition="none")
         self._k = convert.pack_rules(self.plain)
-        self._net = weights_for(self.plain)
+        self._net = net_for(self.plain)
         state = convert.pack_position(self.rules, self.start)
         self.root = Node((state.mine, state.theirs, state.turn, state.south, state.north), None)
         self._know(self.root)

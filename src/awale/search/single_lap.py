@@ -24,7 +24,7 @@ from awale.rules.description import Rules
 from awale.rules.moves import Move
 from awale.search import proof
 from awale.search.claims import CERTAIN, ENDED, REPEATED, TABLED, Claim
-from awale.search.evaluation import weights_for
+from awale.search.evaluation import net_for
 from awale.search.solve import DEFAULT_ENTRIES, Proof, Report
 
 
@@ -75,7 +75,7 @@ class Prover:
         check_rules(self.rules)
         self.plain = self.rules.variant(win_at=None, repetition="none")
         self.table = proof.new_table(self.entries)
-        self._net = weights_for(self.plain)
+        self._net = net_for(self.plain)
         self._running: set[Proof] = set()
 
     def state(self, game: Game) -> Any:
