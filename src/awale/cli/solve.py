@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from awale.search.solve import Progress, Proof, Solution, Solver
 
 LEAST_MEMORY = 1
-ENTRY_BYTES = 24
+ENTRY_BYTES = 16
 SAVE_EVERY = 60.0
 MOST_THREADS = 256
 
@@ -164,7 +164,7 @@ class _SavedSearches:
             rows = np.load(path, allow_pickle=False)
         except (OSError, ValueError, EOFError):
             return
-        if rows.ndim == 2 and rows.shape[1] == 3 and rows.dtype == np.int64:
+        if rows.ndim == 2 and rows.shape[1] == 2 and rows.dtype == np.int64:
             typer.echo(text("solve.progress.resumed", entries=number(len(rows))), err=True)
             proof.restore(rows)
 
