@@ -137,7 +137,7 @@ def register(app: typer.Typer) -> None:
         concurrency: int | None = _option(None, "--concurrency", "concurrency", metavar="N", min=1, max=1024),
         fresh: bool = _option(False, "--fresh", "fresh"),
     ) -> None:
-        from awale.arena.run import default_concurrency
+        from awale.cores import cores
         from awale.rules import load
         from awale.training.work import Settings
 
@@ -151,7 +151,7 @@ def register(app: typer.Typer) -> None:
         )
         common.check_writable(out)
         with _games(settings, source, from_store, database, games) as found:
-            _make(settings, found, out, concurrency or default_concurrency(), fresh=fresh)
+            _make(settings, found, out, concurrency or cores(), fresh=fresh)
 
     @group.command("verify", help=text("puzzles.help.verify"))
     def verify(

@@ -108,10 +108,11 @@ def other_tables(rules: Rules, seeds: int) -> Tables:
     plain = rules.variant(win_at=None, move_limit=None, repetition="none")
     if rules.move_limit is not None:  # made with the solver below
         return compute(plain, seeds)
+    from awale.cores import cores
     from awale.tables.generic_solve import PlainSolver
-    from awale.tables.workers import Workers, default_threads
+    from awale.tables.workers import Workers
 
-    solver = PlainSolver(plain, seeds, Workers(default_threads()))
+    solver = PlainSolver(plain, seeds, Workers(cores()))
     layers = []
     for layer in range(seeds + 1):
         solver.fill(layer, lambda progress: None)

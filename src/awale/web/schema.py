@@ -189,7 +189,9 @@ def _refusals(game: games.Game) -> dict[str, Sentence]:
     playable = {move.pit for move in game.legal_moves}
     found: dict[str, Sentence] = {}
     for pit in game.rules.own_pits(game.turn):
-        refusal = None if pit in playable else why_illegal(game.rules, game.state, move_texts.make(game.rules, pit))
+        if pit in playable:
+            continue
+        refusal = why_illegal(game.rules, game.state, move_texts.Move(pit, None, ""))
         if refusal is not None:
             found[str(pit)] = _refusal_texts(refusal.code, tuple(refusal.values.items()))
     return found
