@@ -88,6 +88,10 @@ class Store:
             raise StoreError(self._refusal("unreachable", str(i18n.system_problem(error)))) from None
         except SQLAlchemyError as error:
             raise StoreError(self._refusal("unreachable", _sentence(error))) from None
+        dialect = self.engine.dialect.name
+        self._engines = {
+            mode: self.engine.execution_options(**_MODES.get((dialect, mode), {})) for mode in (False, True)
+        }
 
     def _check_tables(self) -> None:
         revisions = _revisions(self.engine)
@@ -105,10 +109,11 @@ class Store:
 
         `read_only`: one consistent snapshot, which neither waits for writers nor makes them wait.
         """
-        mode = (self.engine.dialect.name, read_only or self.read_only)
-        engine = self.engine.execution_options(**_MODES.get(mode, {}))
         try:
-            with Session(engine, expire_on_commit=False) as session, session.begin():
+            with (
+                Session(self._engines[read_only or self.read_only], expire_on_commit=False) as session,
+                session.begin(),
+            ):
                 yield session
         except SQLAlchemyError as error:
             if isinstance(error, StatementError) and isinstance(error.orig, AwaleError):
