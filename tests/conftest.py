@@ -42,6 +42,12 @@ def _in_english() -> Iterator[None]:
     i18n.set_language("en")
 
 
+@pytest.fixture(autouse=True)
+def _no_larger_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Build no table of 18 seeds beside the tests: it would take a core for half a minute, for each rules."""
+    monkeypatch.setattr("awale.players.engine.LARGER_TABLES", ())
+
+
 def find_chromium() -> Path | None:
     """The Chromium of this machine (Playwright's own download is never needed)."""
     for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
