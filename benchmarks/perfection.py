@@ -25,7 +25,7 @@ from functools import lru_cache
 from multiprocessing import get_context
 
 from awale import Game, Limit, tables
-from awale.players.engine import LARGER_TABLES, TABLE_SEEDS
+from awale.players.engine import LARGER_TABLES
 from awale.search.engine import SearchEngine
 from benchmarks.measure import Row
 
@@ -33,7 +33,7 @@ SEEDS = int(os.environ.get("AWALE_PERFECTION_SEEDS", "20"))
 DEVICE = os.environ.get("AWALE_PERFECTION_DEVICE", "cpu")
 RULES = os.environ.get("AWALE_PERFECTION_RULES", "awari,wikipedia,casabianca").split(",")
 POSITIONS = int(os.environ.get("AWALE_PERFECTION_POSITIONS", "400"))
-OWN = int(os.environ.get("AWALE_PERFECTION_TABLES", str(max((TABLE_SEEDS, *LARGER_TABLES)))))
+OWN = int(os.environ.get("AWALE_PERFECTION_TABLES", str(LARGER_TABLES[-1])))
 PROCESSES = int(os.environ.get("AWALE_PERFECTION_PROCESSES", str(os.cpu_count() or 1)))
 LEAST, STEP = 13, 4
 """The fewest seeds of a position, above the first table of a player; and the width of a range."""

@@ -155,7 +155,6 @@ def test_larger_tables_are_for_searches_by_time(monkeypatch: pytest.MonkeyPatch)
         return Stored(built[0]) if built[0] >= seeds else None
 
     now = [0.0]
-    monkeypatch.setattr("awale.players.engine.LARGER_TABLES", (16, 18))
     monkeypatch.setattr("awale.players.engine.monotonic", lambda: now[0])
     monkeypatch.setattr("awale.tables.ensure_small", ensure)
     monkeypatch.setattr("awale.tables.open", lambda _, most_seeds: Stored(min(built[0], most_seeds)))

@@ -42,9 +42,9 @@ def register(app: typer.Typer) -> None:
             None, "--scheduler", metavar="ADDRESS", help=text("arena.option.scheduler")
         ),
     ) -> None:
-        from awale.arena.run import default_concurrency
+        from awale.cores import cores
 
-        _annotate(files, out, rules, limit_of(time, depth), concurrency or default_concurrency(), scheduler)
+        _annotate(files, out, rules, limit_of(time, depth), concurrency or cores(), scheduler)
 
     group = typer.Typer(help=text("cli.command.suite"), no_args_is_help=True, rich_markup_mode=None)
     app.add_typer(group, name="suite")

@@ -22,8 +22,8 @@ LARGER_TABLES = (16, 18)
 
 
 class Engine(SearchEngine):
-    """The search engine with the endgame tables of its rules: used as soon as they exist. A small one is built in the
-    background, then larger ones while searches are limited by time, unless `build_tables` is False.
+    """The search engine with the endgame tables of its rules: used as soon as they exist; a process is started that
+    builds a small one, and later larger ones for searches by time, unless `build_tables` is False.
 
     >>> from awale import Game, Limit
     >>> Engine("abapa").analyse(Game("abapa"), Limit(depth=3)).depth
