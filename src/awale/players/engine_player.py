@@ -55,6 +55,8 @@ RELAY_LEVELS: dict[int, Level] = {
     8: Level(nodes=200_000),
 }
 """The first moves of a relay decide more, and whoever sees eight moves ahead sees nearly all."""
+LEVEL_HASH_MB = 8
+"""The transposition table of the highest levels, emptied before every move: more than they fill."""
 SHORT, LONG = 3, 12
 """A sowing of so many seeds is never overlooked; one of so many as often as a level overlooks any. A relay's further
 laps count as `LAP` seeds each."""
@@ -75,9 +77,9 @@ class EnginePlayer(BasePlayer):
         self._by_book = self._level is not None or spec.seconds is not None
         self._random = random.Random(seed)
         self._stop = Stop()
-        hash_mb = spec.hash_mb or DEFAULT_HASH_MB
         self._engine: SearchEngine
         if self._level is None or self._level.nodes is not None:
+            hash_mb = spec.hash_mb or (DEFAULT_HASH_MB if self._level is None else LEVEL_HASH_MB)
             self._engine = Engine(rules, threads=spec.threads or 1, hash_mb=hash_mb)
         else:
             weights = spread(rules, captured_alone(rules)) if self._level.material else None
