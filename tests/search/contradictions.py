@@ -41,8 +41,8 @@ def endgames(rules: Rules, seeds: int, seed: str) -> Iterator[Game]:
     """Random positions with few seeds and close scores, some of them after some moves without a capture."""
     chance = random.Random(seed)
     while rules.coloured:
-        game = Game(rules)
-        while not game.over and sum(game.counts) > 4 * seeds:
+        game, left = Game(rules), chance.randint(10, 3 * seeds)  # fewer than ten end it
+        while not game.over and sum(game.counts) > left:
             game.push(chance.choice(game.legal_moves))
         if not game.over:
             yield game
