@@ -14,7 +14,8 @@ from awale.rules import get, names
 from awale.rules.description import Rules
 from awale.search.engine import SearchEngine
 from awale.search.limits import Limit
-from tests.search.contradictions import BLOCK, Asker, agrees, ask_all, endgames, report
+from tests.search import contradictions
+from tests.search.contradictions import Asker, agrees, ask_all, endgames, report
 from tests.search.naive_solver import FAR, NaiveSolver, TooLargeError
 
 REPEATING = ("abapa", "awari")
@@ -75,12 +76,13 @@ def test_no_two_claims_contradict_each_other_in_many_games(tmp_path: Path) -> No
     assert not [text for block in blocks for text in block.contradictions]
 
 
-def test_a_run_that_was_interrupted_goes_on(tmp_path: Path) -> None:
+def test_a_run_that_was_interrupted_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contradictions, "BLOCK", 2)
     journal = tmp_path / "asked.jsonl"
-    whole = ask_all(["casabianca"], 2 * BLOCK, 1, journal, None)
+    whole = ask_all(["casabianca"], 4, 1, journal, None)
     lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
     journal.write_text(lines[0] + lines[1][:20], encoding="utf-8")
-    resumed = ask_all(["casabianca"], 2 * BLOCK, 1, journal, None)
+    resumed = ask_all(["casabianca"], 4, 1, journal, None)
     assert [(block.number, block.games) for block in resumed] == [(block.number, block.games) for block in whole]
     assert len(journal.read_text(encoding="utf-8").splitlines()) == 2
 

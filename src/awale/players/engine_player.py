@@ -38,8 +38,8 @@ LEVELS: dict[int, Level] = {
     1: Level(depth=2, material=True, oversight=0.9, variety=2.0),
     2: Level(depth=3, material=True, oversight=0.5, variety=1.5),
     3: Level(depth=1, oversight=0.5, variety=1.0),
-    4: Level(depth=2, oversight=0.25, variety=1.0),
-    5: Level(depth=3, variety=0.5),
+    4: Level(depth=2, oversight=0.4, variety=1.0),
+    5: Level(depth=3, oversight=0.15, variety=0.5),
     6: Level(depth=5, variety=0.3),
     7: Level(nodes=2_500, variety=0.1),
     8: Level(nodes=20_000),
@@ -47,10 +47,11 @@ LEVELS: dict[int, Level] = {
 TRICOLOR_LEVELS: dict[int, Level] = {
     **LEVELS,
     2: Level(depth=3, material=True, oversight=0.2, variety=1.5),
-    3: Level(depth=2, oversight=0.9, variety=1.0),
-    4: Level(depth=2, oversight=0.2, variety=1.0),
-    7: Level(nodes=10_000, variety=0.1),
-    8: Level(nodes=40_000),
+    3: Level(depth=2, oversight=0.8, variety=1.0),
+    4: Level(depth=2, oversight=0.3, variety=1.0),
+    5: Level(depth=3, oversight=0.3, variety=0.5),
+    6: Level(depth=4, oversight=0.1, variety=0.3),
+    7: Level(nodes=4_000, variety=0.1),
 }
 """There are twice as many moves to choose from, and looking ahead decides more than the evaluation."""
 RELAY_LEVELS: dict[int, Level] = {
