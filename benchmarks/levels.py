@@ -24,11 +24,12 @@ from awale.arena.games import Job
 from awale.arena.journal import Journal
 from awale.arena.standings import MatchResult
 from awale.arena.workers import Processes, prepare
-from awale.players.engine_player import LEVELS
+from awale.players.engine_player import LADDERS
+from awale.players.spec import LEVELS
 from benchmarks.measure import Row
 
 RULES = os.environ.get("AWALE_LEVELS_RULES", "abapa,awari,casabianca,wikipedia,upsti,ghana,tricolor").split(",")
-GAMES = int(os.environ.get("AWALE_LEVELS_GAMES", "200"))
+GAMES = 2 * ((int(os.environ.get("AWALE_LEVELS_GAMES", "200")) + 1) // 2)
 PROCESSES = int(os.environ.get("AWALE_LEVELS_PROCESSES", str(os.cpu_count() or 1)))
 JOURNAL = os.environ.get("AWALE_LEVELS_JOURNAL")
 LEAST, MOST = 75.0, 90.0
@@ -49,7 +50,7 @@ def play(matches: list[MatchPlan], file: Path) -> list[MatchResult]:
     """Play all matches at once, and keep every game in the journal."""
     for match in matches:
         prepare(match.rule_system, match.players)
-    signature = {"matches": [match.signature() for match in matches]}
+    signature = {"levels": LADDERS, "matches": [match.signature() for match in matches]}
     with closing(Journal(file, signature, resume=True)) as journal, closing(Processes(PROCESSES)) as runner:
         shown = began = time.monotonic()
         total = GAMES * len(matches)
@@ -79,7 +80,7 @@ def run() -> list[Row]:
     for rules in RULES:
         for result in reversed([one for one in results if one.plan.rule_system.name == rules]):
             first, second = result.plan.players
-            wanted = {} if second == "greedy" else {"at_least": LEAST, "at_most": MOST}
+            least, most = (None, None) if second == "greedy" else (LEAST, MOST)
             what = f"{rules}: % of {first} against {second}, {GAMES} games"
-            rows.append(Row(what, "", 100 * result.tallies[0].score, **wanted))
+            rows.append(Row(what, "", 100 * result.tallies[0].score, at_least=least, at_most=most))
     return rows
