@@ -24,13 +24,14 @@ from awale.arena.games import Job
 from awale.arena.journal import Journal
 from awale.arena.standings import MatchResult
 from awale.arena.workers import Processes, prepare
+from awale.cores import cores
 from awale.players.engine_player import LADDERS
 from awale.players.spec import LEVELS
 from benchmarks.measure import Row
 
 RULES = os.environ.get("AWALE_LEVELS_RULES", "abapa,awari,casabianca,wikipedia,upsti,ghana,tricolor").split(",")
 GAMES = 2 * ((int(os.environ.get("AWALE_LEVELS_GAMES", "200")) + 1) // 2)
-PROCESSES = int(os.environ.get("AWALE_LEVELS_PROCESSES", str(os.cpu_count() or 1)))
+PROCESSES = int(os.environ.get("AWALE_LEVELS_PROCESSES", str(cores())))
 JOURNAL = os.environ.get("AWALE_LEVELS_JOURNAL")
 LEAST, MOST = 75.0, 90.0
 """Percent of the points."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from awale.cores import cores
 from awale.kernels.convert import pack_position
 from awale.kernels.jit import jit
 from awale.rules import get, reference
@@ -215,7 +215,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--depth", type=int, default=7)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="of the games; changes no weight")
+    parser.add_argument("--threads", type=int, default=cores(), help="of the games; changes no weight")
     parser.add_argument("--out", type=Path, default=TARGET, help="the file to add them to")
     parser.add_argument("--go-on", action="store_true", help="begin with the weights of the file")
     options = parser.parse_args()

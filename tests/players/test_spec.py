@@ -91,11 +91,6 @@ def test_costs_and_processes() -> None:
     assert {name for name in NAMES if read(name).persistent} == {
         name for name in NAMES if name.startswith(("uci", "contest")) or ".py" in name.lower()
     }
-    assert (read("minimax").search_depth, read("engine:d9").search_depth, read("engine:2s").search_depth) == (
-        4,
-        9,
-        None,
-    )
 
 
 def test_a_depth_for_those_that_name_none() -> None:

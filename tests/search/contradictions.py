@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import sys
 import time
@@ -22,6 +21,7 @@ from pathlib import Path
 
 from awale import Game, tables
 from awale.arena.pool import LocalProcesses
+from awale.cores import cores
 from awale.rules import get, names
 from awale.rules.description import Rules
 from awale.search.analysis import Analysis, Value
@@ -233,7 +233,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("rules", nargs="*", default=names(), help="presets; all of them by default")
     parser.add_argument("--games", type=int, default=2000, help="of each preset")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--processes", type=int, default=cores())
     parser.add_argument("--journal", type=Path, required=True, help="finished blocks; continued if it exists")
     parser.add_argument("--seconds", type=float, help="begin no more blocks after this time")
     options = parser.parse_args()

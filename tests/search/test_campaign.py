@@ -11,6 +11,7 @@ import pytest
 
 from awale import Game, tables
 from awale.cli import main
+from awale.cli.solve_campaign import NEARLY, Job, search
 from awale.search.campaign import Campaign, next_margins
 from awale.search.claims import Claim
 from awale.search.single_lap import Prover
@@ -151,3 +152,14 @@ def test_jobs_on_dask_workers(scheduler: str, capsys: pytest.CaptureFixture[str]
     assert main(command(tmp_path / "journal.jsonl", tmp_path, "--scheduler", scheduler)) == 0
     check_claims(json.loads(capsys.readouterr().out))
     assert main(command(tmp_path / "journal.jsonl", tmp_path, "--scheduler", "nonsense")) == 2
+
+
+def test_a_job_that_cannot_be_checked_stays_open(tmp_path: Path) -> None:
+    game = Game(RULES)
+    opened = tables.compute(game.rules, LEAVES, dir=tmp_path)
+    prover = Prover(game.rules, opened.table_set, entries=1 << 18)
+    state = prover.state(game)
+    assert prover.settle(state, 0, 1).holds is False
+    # Settled at once from the table, but the walk would need more than the budget.
+    answer = search(prover, Job(game.rules, Claim(0, 1, 0), state, 20))
+    assert answer == (None, NEARLY, 1, answer.nodes, 0)

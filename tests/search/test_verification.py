@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from awale import Game, tables
-from awale.arena.run import default_concurrency
+from awale.cores import cores
 from awale.rules import get, names
 from awale.rules.description import Rules
 from awale.search.engine import SearchEngine
@@ -71,7 +71,7 @@ def test_no_two_claims_contradict_each_other(name: str) -> None:
 
 @pytest.mark.slow
 def test_no_two_claims_contradict_each_other_in_many_games(tmp_path: Path) -> None:
-    blocks = ask_all(names(), 2000, default_concurrency(), tmp_path / "asked.jsonl", None)
+    blocks = ask_all(names(), 2000, cores(), tmp_path / "asked.jsonl", None)
     print("\n".join(report(blocks)))
     assert not [text for block in blocks for text in block.contradictions]
 
@@ -158,3 +158,17 @@ def test_a_search_of_some_moves_answers_about_those() -> None:
     found = SearchEngine("abapa", hash_mb=1).analyse(game, Limit(depth=5), moves=some, multi=2)
     assert {move.move for move in found.moves} == set(some)
     assert all(move.line[0] == move.move and len(move.line) == 5 for move in found.moves)
+
+
+def test_proofs_are_loaded_where_they_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiling them takes a third of the time to the first answer on a new machine."""
+    from awale.search import engine, verification
+
+    calls: list[object] = []
+    monkeypatch.setattr(engine, "_loaded", set())
+    monkeypatch.setattr(verification, "force", lambda *arguments: calls.append(arguments) or verification.NOT)
+    searcher = engine.SearchEngine("abapa", hash_mb=1)
+    searcher.analyse(Game("abapa"), Limit(depth=3))
+    assert not calls
+    searcher.analyse(Game("abapa", start="0-0-0-0-1-2-3-0-0-0-0-0-20-22-S"), Limit(depth=1))
+    assert calls

@@ -47,11 +47,11 @@ def register(app: typer.Typer) -> None:
             None, "--scheduler", metavar="ADDRESS", help=text("arena.option.scheduler")
         ),
     ) -> None:
-        from awale.arena.run import default_concurrency
+        from awale.cores import cores
         from awale.search.limits import Limit
 
         limit = limit_of(Limit(time=time, depth=depth, nodes=nodes, hash_mb=hash_mb))
-        _annotate(files, out, rules, limit, concurrency or default_concurrency(), scheduler)
+        _annotate(files, out, rules, limit, concurrency or cores(), scheduler)
 
     group = typer.Typer(help=text("cli.command.suite"), no_args_is_help=True, rich_markup_mode=None)
     app.add_typer(group, name="suite")

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from awale.search.claims import Claim
     from awale.tables.board_values import BoardValues
 
+NEARLY = 1 << 20
+"""The larger number of a claim that was searched, but not checked."""
 TURNS = 6
 """A claim that stays open is worked on for this part of the time, then the other one."""
 
@@ -60,12 +62,15 @@ class Answer(NamedTuple):
 
 def search(prover: Any, job: Job) -> Answer:
     """Do a job with a prover, whose transposition table remembers earlier ones. A settled claim is checked move by
-    move: the strategies of all jobs are the parts of the certificate."""
+    move: the strategies of all jobs are the parts of the certificate. If that takes longer than the search might, the
+    claim stays open, nearly settled, and its position is divided into smaller jobs."""
     found = prover.settle(job.state, job.claim.x, job.claim.margin, most=job.budget)
     proof, disproof = found.numbers()
+    if found.holds is not None and not prover.check(found, job.budget):
+        proof, disproof = (1, NEARLY) if found.holds else (NEARLY, 1)
+        return Answer(None, proof, disproof, found.nodes, 0)
     if found.holds is None:
         return Answer(None, proof, disproof, found.nodes, 0)
-    found.check()
     return Answer(found.holds, proof, disproof, found.nodes, found.size)
 
 

@@ -20,8 +20,8 @@ TABLE_SEEDS = 12
 
 
 class Engine(SearchEngine):
-    """The search engine with the endgame tables of its rules: used as soon as they exist; a small one is built in the
-    background, unless `build_tables` is False.
+    """The search engine with the endgame tables of its rules: used as soon as they exist; a process is started that
+    builds a small one, unless `build_tables` is False.
 
     >>> from awale import Game, Limit
     >>> Engine("abapa").analyse(Game("abapa"), Limit(depth=3)).depth

@@ -5,7 +5,6 @@ Reading and checking a name loads nothing heavy; `make` does.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from awale import i18n
+from awale.cores import cores
 from awale.errors import PlayerError
 from awale.rules import get
 from awale.rules.description import Rules
@@ -182,13 +182,6 @@ class PlayerSpec:
     def instant(self) -> bool:
         """Whether a move takes no noticeable time."""
         return self.kind in ("random", "greedy")
-
-    @property
-    def search_depth(self) -> int | None:
-        """Return the depth that limits the search, with the kind's default filled in; None where time or work does."""
-        if self.depth is not None or self.seconds is not None:
-            return self.depth
-        return 3 if self.python_file and self.kind == "eval" else DEFAULT_DEPTH.get(self.kind)
 
     @property
     def remote_allowed(self) -> bool:
@@ -613,7 +606,7 @@ _READERS: dict[str, Callable[[str, str], dict[str, Any]]] = {
 
 def max_threads() -> int:
     """Return the most search threads that make sense on this machine."""
-    return max(8, 2 * (os.cpu_count() or 1))
+    return max(8, 2 * cores())
 
 
 def _make(spec: PlayerSpec, rules: Rules, seed: int | None) -> Player:
@@ -639,7 +632,7 @@ def _make(spec: PlayerSpec, rules: Rules, seed: int | None) -> Player:
             from awale.players.engine_player import EnginePlayer
 
             if spec.threads is not None and spec.threads > max_threads():
-                raise _bad("threads", threads=spec.threads, most=max_threads(), cores=os.cpu_count() or 1)
+                raise _bad("threads", threads=spec.threads, most=max_threads(), cores=cores())
             return EnginePlayer(spec, rules, seed)
         case "perfect":
             from awale.players.perfect import PerfectPlayer

@@ -34,6 +34,8 @@ from awale.search.claims import (
     holds_repeated,
     holds_without_move,
 )
+from awale.search.evaluation import net_for
+from awale.search.proof import set_initial_numbers
 from awale.search.single_lap import check_rules
 
 Key = tuple[int, int, int, int, int]
@@ -58,8 +60,8 @@ class Node:
     key: Key
     parent: Node | None
     move: int = -1
-    proof: int = 1
-    disproof: int = 1
+    proof: int = 1000
+    disproof: int = 1000
     children: list[Node] | None = None
     in_flight: int = 0
     """Jobs at or below this node that are running."""
@@ -87,6 +89,7 @@ class Campaign:
         check_rules(self.rules)
         self.plain = self.rules.variant(win_at=None, repetition="none")
         self._k = convert.pack_rules(self.plain)
+        self._net = net_for(self.plain)
         state = convert.pack_position(self.rules, self.start)
         self.root = Node((state.mine, state.theirs, state.turn, state.south, state.north), None)
         self._know(self.root)
@@ -176,21 +179,34 @@ class Campaign:
         for row in choices[:count]:
             key: Key = (int(row[MINE]), int(row[THEIRS]), int(row[TURN]), int(row[SOUTH]), int(row[NORTH]))
             child = Node(key, node, int(row[MOVE]))
-            if row[SETTLED] != 0:
-                child.proof, child.disproof = int(row[PROOF]), int(row[DISPROOF])
-            elif self._repeats(child):
-                repeated = holds_repeated(self._k, self.claim, row)
-                child.proof, child.disproof = (0, INFINITE) if repeated else (INFINITE, 0)
-            else:
-                # Before its own job, a child is as hard as an equal share of its parent.
-                child.proof = max(1, node.proof // max(1, count))
-                child.disproof = max(1, node.disproof // max(1, count))
-                self._know(child)
+            if row[SETTLED] == 0:
+                if self._repeats(child):
+                    repeated = holds_repeated(self._k, self.claim, row)
+                    row[PROOF], row[DISPROOF] = (0, INFINITE) if repeated else (INFINITE, 0)
+                else:
+                    set_initial_numbers(row, self.claim, self._k.pits, self._net)
+            child.proof, child.disproof = int(row[PROOF]), int(row[DISPROOF])
             node.children.append(child)
+        self._share(node)
         if not count:
             holds = holds_without_move(self._k, self.claim, here)
             node.proof, node.disproof = (0, INFINITE) if holds else (INFINITE, 0)
         self._update(node)
+
+    def _share(self, node: Node) -> None:
+        """Scale the estimates of new children so that they add up to the numbers of their parent."""
+        new = [child for child in node.children or () if not child.settled]
+        if not new:
+            return
+        proofs, disproofs = [child.proof for child in new], [child.disproof for child in new]
+        if node.key[2] == self.claim.x:
+            proof, disproof = node.proof / min(proofs), node.disproof / sum(disproofs)
+        else:
+            proof, disproof = node.proof / sum(proofs), node.disproof / min(disproofs)
+        for child in new:
+            child.proof = min(INFINITE - 1, max(1, round(child.proof * proof)))
+            child.disproof = min(INFINITE - 1, max(1, round(child.disproof * disproof)))
+            self._know(child)
 
     def _repeats(self, node: Node) -> bool:
         above = node.parent
@@ -251,11 +267,11 @@ def next_margins(least: int, most: int, ahead: int, seeds: int) -> tuple[int, ..
         seeds: on the board.
 
     >>> next_margins(-48, 48, 0, 48), next_margins(-8, 12, 0, 48), next_margins(0, 0, 0, 48)
-    ((-24, 25), (-6, 11), ())
+    ((-24, 25), (-4, 9), ())
     """
     if least >= most:
         return ()
-    step, start = max(1, seeds // 24), seeds // 2
+    step, start = max(1, seeds // 12), seeds // 2
     low = max(least + step, ahead - start)
     high = min(most - step, ahead + start)
     low = min(low, ahead) if least < ahead else low

@@ -192,7 +192,7 @@ class SearchEngine:
 
     def load(self, *, prove: bool = True) -> None:
         """Load the search, and compile it if this machine never has: the first search does this before its clock
-        starts. `prove`: with the search for proofs."""
+        starts. `prove`: with the search for proofs, which a search far from the end of a game may never need."""
         kind = (type(self._k), self._weights.dtype, self._weights.ndim, prove)
         if kind not in _loaded:
             task = self._task(Game(self.rules), 1, fixed=True, prove=prove, threads=1)
@@ -331,7 +331,7 @@ class SearchEngine:
         fixed: bool,
         prove: bool,
     ) -> Iterator[Analysis]:
-        self.load(prove=prove)
+        self.load(prove=prove and sum(game.counts) <= PROOF_SEEDS)
         threads = limit.threads or self.threads
         depth = limit.depth or MAX_DEPTH
         if limit.hash_mb is not None and entries_of(limit.hash_mb) != len(self._tt):

@@ -162,13 +162,21 @@ def _stored() -> dict[str, list[int]]:
     return {name: list(values) for name, values in json.loads(text)["weights"].items()}
 
 
+def net_for(rules: Rules) -> NDArray[np.int16]:
+    """Return the network of single-lap rules on a board of at most six pits a side: their own, else the family's."""
+    return stored_net(next(name for name in _names(rules) if name in NETS))
+
+
+def _names(rules: Rules) -> tuple[str, str]:
+    return rules.name.partition(":")[0], MODELS[rules.family]
+
+
 def weights_for(rules: Rules) -> NDArray[np.int16] | NDArray[np.int32]:
     """Return the network or the fitted weights for a rule system: its own, else those of its family."""
-    names = (rules.name.partition(":")[0], MODELS[rules.family])
     if rules.family == "lap" and rules.pits <= PLACES:
-        return stored_net(next(name for name in names if name in NETS))
+        return net_for(rules)
     stored = _stored()
-    return spread(rules, np.array(stored[next(name for name in names if name in stored)], dtype=np.int32))
+    return spread(rules, np.array(stored[next(name for name in _names(rules) if name in stored)], dtype=np.int32))
 
 
 def captured_alone(rules: Rules) -> NDArray[np.int32]:
