@@ -65,7 +65,7 @@ RELAY_LEVELS: dict[int, Level] = {
     7: Level(nodes=8_000, variety=0.1),
     8: Level(nodes=200_000),
 }
-"""The first moves of a relay decide more, and whoever sees eight moves ahead sees nearly all."""
+"""The first moves of a relay decide more, and looking further ahead soon adds little."""
 LADDERS = {"lap": LEVELS, "relay": RELAY_LEVELS, "tricolor": TRICOLOR_LEVELS}
 """The levels of each family of rules."""
 LEVEL_HASH_MB = 8
