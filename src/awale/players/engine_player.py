@@ -37,8 +37,8 @@ class Level(NamedTuple):
 LEVELS: dict[int, Level] = {
     1: Level(depth=2, material=True, oversight=0.9, variety=2.0),
     2: Level(depth=3, material=True, oversight=0.5, variety=1.5),
-    3: Level(depth=1, oversight=0.6, variety=1.0),
-    4: Level(depth=2, oversight=0.4, variety=1.0),
+    3: Level(depth=1, oversight=0.5, variety=1.0),
+    4: Level(depth=2, oversight=0.35, variety=1.0),
     5: Level(depth=3, oversight=0.1, variety=0.5),
     6: Level(depth=5, variety=0.3),
     7: Level(nodes=2_500, variety=0.1),
