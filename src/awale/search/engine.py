@@ -183,7 +183,7 @@ class SearchEngine:
         self._age = 0
         self._searches = 0
         self.selective = True
-        """Use late-move reductions, except in searches that must have one answer."""
+        """Use late-move reductions and reverse futility pruning, except in searches that must have one answer."""
 
     def clear(self) -> None:
         """Empty the transposition table."""
@@ -403,6 +403,8 @@ class SearchEngine:
             probe_below=sum(game.counts),
             equal_depth=int(fixed),
             selective=int(self.selective and not fixed),
+            # Fitted weights were not measured with it: only networks.
+            margin=core.FUTILE_MARGIN if self.selective and not fixed and self._weights.dtype == np.int16 else 0,
             salt=int(mix(self._searches)) if fixed else 0,
         )
 
