@@ -1,7 +1,7 @@
 # The web board in a container: docker build -t awale . && docker run -p 8000:8000 -v awale:/data awale
 FROM python:3.12-slim AS build
 WORKDIR /build
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY pyproject.toml constraints.txt PACKAGE.md LICENSE ./
 COPY src ./src
 RUN python -m venv /opt/awale \
  && /opt/awale/bin/pip install --no-cache-dir -c constraints.txt '.[web,store]'

@@ -17,7 +17,8 @@ from benchmarks.measure import Row, Work, rates
 
 GAMES = 1024
 STEPS = 50
-GPU_GAMES = (1_000, 100_000, 1_000_000)
+GPU_GAMES = (1_000, 64_000, 1_000_000)
+RULES = ("abapa", "ghana", "tricolor")
 
 
 def steps(rules: str) -> Work:
@@ -53,10 +54,10 @@ def spiel_steps() -> Work:
     return work
 
 
-def gpu_steps(games: int) -> Work:
+def gpu_steps(rules: str, games: int) -> Work:
     from awale.envs.cuda_batch import CudaBatchEnv
 
-    env = CudaBatchEnv(games, "abapa", seed=1)
+    env = CudaBatchEnv(games, rules, seed=1)
     env.reset()
 
     def work() -> int:
@@ -96,19 +97,19 @@ def pgx_steps(games: int) -> Work:
     return work
 
 
-def on_gpu() -> list[Row]:
+def on_gpu(rules: str) -> list[Row]:
     """The rows of a GPU; none where there is none."""
     rows = []
     for games in GPU_GAMES:
         try:
-            works = [gpu_steps(games)]
+            works = [gpu_steps(rules, games)]
         except AwaleError:
             return []
         with contextlib.suppress(ImportError):
             works.append(pgx_steps(games))
         found = rates(works, several_threads=True)
         peer = found[1] if len(found) > 1 else None
-        what = f"batch environment, abapa, {games:,} games, a GPU"
+        what = f"batch environment, {rules}, {games:,} games, a GPU"
         rows.append(
             Row(what=what, unit="steps", ours=found[0], peer=peer, peer_name="Pgx, connect four" if peer else "")
         )
@@ -127,7 +128,7 @@ def run() -> list[Row]:
             at_least=1e6,
         )
     ]
-    for rules in ("tricolor", "ghana"):
+    for rules in RULES[1:]:
         (rate,) = rates([steps(rules)], seconds=1.5)
         rows.append(Row(what=f"batch environment, {rules}, {GAMES} games, 1 core", unit="steps", ours=rate))
-    return rows + on_gpu()
+    return rows + [row for rules in RULES for row in on_gpu(rules)]

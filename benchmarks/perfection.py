@@ -2,12 +2,13 @@
 keeps the result where the choice of the move decides it.
 
 The positions come from games with fixed seeds and a limit in positions, so they are the same on every machine; the
-engine answers each of them anew, by time, on one thread, with the small table that every player has. Values are those
-of the positions by themselves, without the game before them.
+engine answers each of them anew, by time, on one thread, with the tables that every player by time has after the first
+minute. Values are those of the positions by themselves, without the game before them.
 
 Set by the environment: `AWALE_PERFECTION_SEEDS` (the largest table, 20), `AWALE_PERFECTION_DEVICE` (`cpu` or `cuda`),
-`AWALE_PERFECTION_RULES` (`awari,wikipedia,casabianca`), `AWALE_PERFECTION_POSITIONS` (for each range of seeds, 200),
-`AWALE_PERFECTION_PROCESSES` (one for each core), `AWALE_PERFECTION_DIR` (where to keep the tables; a temporary folder).
+`AWALE_PERFECTION_RULES` (`awari,wikipedia,casabianca`), `AWALE_PERFECTION_POSITIONS` (for each range of seeds, 400),
+`AWALE_PERFECTION_TABLES` (the seeds of the engine's own tables, 18), `AWALE_PERFECTION_PROCESSES` (one for each core),
+`AWALE_PERFECTION_DIR` (where to keep the tables; a temporary folder).
 """
 
 from __future__ import annotations
@@ -24,33 +25,36 @@ from functools import lru_cache
 from multiprocessing import get_context
 
 from awale import Game, Limit, tables
-from awale.players.engine import TABLE_SEEDS
+from awale.players.engine import LARGER_TABLES
 from awale.search.engine import SearchEngine
 from benchmarks.measure import Row
 
 SEEDS = int(os.environ.get("AWALE_PERFECTION_SEEDS", "20"))
 DEVICE = os.environ.get("AWALE_PERFECTION_DEVICE", "cpu")
 RULES = os.environ.get("AWALE_PERFECTION_RULES", "awari,wikipedia,casabianca").split(",")
-POSITIONS = int(os.environ.get("AWALE_PERFECTION_POSITIONS", "200"))
+POSITIONS = int(os.environ.get("AWALE_PERFECTION_POSITIONS", "400"))
+OWN = int(os.environ.get("AWALE_PERFECTION_TABLES", str(LARGER_TABLES[-1])))
 PROCESSES = int(os.environ.get("AWALE_PERFECTION_PROCESSES", str(os.cpu_count() or 1)))
 LEAST, STEP = 13, 4
-"""The fewest seeds of a position, above the small table; and the width of a range."""
+"""The fewest seeds of a position, above the first table of a player; and the width of a range."""
 GAMES, OPENING_PLIES, NODES = 400, 8, 3000
 TIMES = {0.01: None, 0.1: 99.0, 1.0: 99.5}
 """Seconds for a move, and the share of results kept, in percent, that is the goal."""
+LONG, PART = 1.0, 4
+"""From this time on, one of so many positions is asked."""
 SEED = 14
 
 
 @lru_cache(maxsize=1)
 def _engine(rules: str, folder: str) -> SearchEngine:
-    small = tables.open(rules, folder, most_seeds=TABLE_SEEDS)
+    small = tables.open(rules, folder, most_seeds=OWN)
     engine = SearchEngine(rules, hash_mb=32, tables=small)
     engine.load(prove=False)
     return engine
 
 
 def play(rules: str, folder: str, number: int) -> list[str]:
-    """Return the positions of a game of the engine against itself that a table knows, and the small one does not."""
+    """Return the positions of a game of the engine against itself with so many seeds."""
     chance = random.Random(f"{SEED}/{rules}/{number}")
     engine = _engine(rules, folder)
     engine.clear()
@@ -151,11 +155,23 @@ def measure(rules: str, folder: str) -> dict[tuple[int, float], Tally]:
         asked = questions(rules, opened, iter(played))
         print(f"{rules}: {sum(map(len, asked.values()))} positions", file=sys.stderr, flush=True)
         for seconds in TIMES:
-            every = [(first, question) for first, several in asked.items() for question in several]
+            step = PART if seconds >= LONG else 1
+            every = [(first, question) for first, several in asked.items() for question in several[::step]]
             rows = ((rules, folder, question.position, seconds) for _, question in every)
             for (first, question), move in zip(every, pool.map(choose, *zip(*rows, strict=True)), strict=True):
                 tallies[first, seconds].add(question, move)
+            tally = whole(tallies, seconds)
+            print(f"{rules}: {1000 * seconds:g} ms, {tally.kept} of {tally.deciding} kept", file=sys.stderr, flush=True)
     return tallies
+
+
+def whole(tallies: dict[tuple[int, float], Tally], seconds: float) -> Tally:
+    """Return what was kept with any number of seeds."""
+    together = Tally()
+    for (_, time), tally in tallies.items():
+        if time == seconds:
+            together.merge(tally)
+    return together
 
 
 def run() -> list[Row]:
@@ -164,13 +180,11 @@ def run() -> list[Row]:
         with tempfile.TemporaryDirectory() as folder:
             tallies = measure(rules, os.environ.get("AWALE_PERFECTION_DIR", folder))
         for seconds, goal in TIMES.items():
-            shown = f"{rules}, {1000 * seconds:g} ms"
-            whole = Tally()
+            shown = f"{rules}, tables to {OWN} seeds, {1000 * seconds:g} ms"
             for first in sorted({first for first, _ in tallies}):
                 tally = tallies[first, seconds]
-                whole.merge(tally)
                 rows += _rows(f"{shown}, {first} to {min(first + STEP - 1, SEEDS)} seeds", tally)
-            rows += _rows(f"{shown}, {LEAST} to {SEEDS} seeds", whole, goal)
+            rows += _rows(f"{shown}, {LEAST} to {SEEDS} seeds", whole(tallies, seconds), goal)
     return rows
 
 

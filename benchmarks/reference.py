@@ -1,6 +1,7 @@
 """The engine against itself as it was at a commit: UCI against UCI, equal time, one thread, balanced openings.
 
-The sources of the commit are unpacked into the cache folder, where they keep their compiled code and their tables.
+The sources of the commit are unpacked into the cache folder, where they keep their compiled code and their tables. The
+tables that the present engine builds while it plays are built before.
 
 Set by the environment: `AWALE_REFERENCE_COMMIT` (a59d51c), `AWALE_REFERENCE_RULES` (`awari,abapa`),
 `AWALE_REFERENCE_GAMES` (400 of each), `AWALE_REFERENCE_TIME` (seconds a move, 0.1), `AWALE_REFERENCE_PROCESSES` (games
@@ -17,9 +18,10 @@ import sys
 import tarfile
 from pathlib import Path
 
-from awale import paths
-from awale.arena import MatchPlan, play_match
+from awale import paths, tables
+from awale.arena import Interrupted, MatchPlan, play_match
 from awale.arena.statistics import expected
+from awale.players.engine import LARGER_TABLES
 from benchmarks.measure import Row
 
 COMMIT = os.environ.get("AWALE_REFERENCE_COMMIT", "a59d51c")
@@ -71,8 +73,12 @@ def run() -> list[Row]:
     folder = checkout(COMMIT)
     rows = []
     for rules in RULES:
+        tables.ensure_small(rules, LARGER_TABLES[-1], wait=True)
         plan = MatchPlan(player(rules), player(rules, folder), rules=rules, games=GAMES)
-        result = play_match(plan, concurrency=PROCESSES)
+        try:
+            result = play_match(plan, concurrency=PROCESSES)
+        except Interrupted as interrupted:  # Ctrl-C: the games played so far count
+            result = interrupted.result  # type: ignore[assignment]
         low, high = (100 * expected(elo) for elo in (result.estimate.low, result.estimate.high))
         tally = result.tallies[0]
         what = (

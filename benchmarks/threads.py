@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from awale import Game
-from awale.kernels.playouts import cores, playouts
+from awale.cores import cores
+from awale.kernels.playouts import playouts
 from benchmarks.measure import Row, rates
 
 

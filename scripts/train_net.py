@@ -34,11 +34,13 @@ from awale.search.states import load, save
 from awale.tables.half_boards import Halves
 from awale.tables.layers import make_shape
 from awale.tables.workers import Workers
-from scripts.training import context, pit_columns, pit_contents
+from scripts.training import context
 
 THREADS = len(os.sched_getaffinity(0))
-FIELDS = 3
-"""Of a kept position: `mine`, `theirs`, seeds."""
+FIELDS = 4
+"""Of a kept position: `mine`, `theirs`, seeds, and by how many seeds the player to move was ahead."""
+OPEN = 8.0
+"""A position counts half as much in training when its result is so many seeds from a draw, as is seldom searched."""
 WALKS, LONGEST_WALK = 6, 5
 STEP = 4
 """Seeds of a stage above the tables: a search from there reaches positions that the network has learnt."""
@@ -67,6 +69,7 @@ def wander(c: Any, start: Any, seed: int, depth: int, rows: Array) -> None:
                 if generic.ending(c.k, walker, before) == 0 and kept < rows.shape[0]:
                     rows[kept, 0], rows[kept, 1] = walker.mine, walker.theirs
                     rows[kept, 2] = byte_sum(walker.mine + walker.theirs)
+                    rows[kept, 3] = (walker.south - walker.north) * (1 - 2 * walker.turn)
                     kept += 1
             mask = generic.legal(c.k, state)
             age = (age + 1) & 0xFFFF
@@ -115,8 +118,12 @@ def positions(rules: Rules, weights: Array, count: int, seed: int, depth: int) -
         wander(c, start, seed * 1000 + number, depth, rows)
         return rows
 
-    rows = np.unique(np.concatenate(in_threads(run)), axis=0)
-    return np.random.default_rng(seed).permutation(rows)
+    rows = np.concatenate(in_threads(run))
+    # To sort hashes of 64 bits takes a fraction of the time of sorting rows.
+    keys = rows[:, 0] * 0x1E3779B97F4A7C15 + rows[:, 1] * 0x2545F4914F6CDD1D
+    order = np.argsort(keys)
+    first = order[np.flatnonzero(np.diff(keys[order], prepend=keys[order[0]] - 1))]
+    return rows[np.random.default_rng(seed).permutation(first)]
 
 
 def solve(rules: Rules, seeds: int, device: str) -> Any:
@@ -153,11 +160,6 @@ def solve(rules: Rules, seeds: int, device: str) -> Any:
     return values
 
 
-def columns(rows: Array) -> Array:
-    contents = pit_contents((rows[:, 0], rows[:, 1]), range(6))
-    return pit_columns(contents, net.CONTENTS - 1, range(contents.shape[1]))
-
-
 def _torch() -> Any:
     import torch
 
@@ -177,10 +179,24 @@ def new_network() -> Any:
             self.level = torch.nn.Parameter(torch.zeros(net.PHASES))
             torch.nn.init.normal_(self.rows.weight, std=0.2)
 
-        def forward(self, columns: Any, phase: Any) -> Any:
-            stage = torch.clamp(phase >> 2, max=net.STAGES - 1)
-            active = torch.relu(self.rows(columns + net.ROWS * stage[:, None]) + self.bias[stage])
+        def forward(self, sides: Any, phase: Any) -> Any:
+            """Return the values of positions, given as their two words."""
+            pit = torch.arange(6, device=sides.device)
+            contents = torch.clamp((sides[:, :, None] >> (8 * pit)) & 255, max=net.CONTENTS - 1).flatten(1)
+            stage = torch.clamp((phase >> 1) - 3, 0, net.STAGES - 1)
+            place = torch.arange(2 * net.PLACES, device=sides.device) * net.CONTENTS + net.ROWS * stage[:, None]
+            active = torch.relu(self.rows(contents + place) + self.bias[stage])
             return (active * self.output[phase]).sum(dim=1) + self.level[phase]
+
+        def extend(self, seeds: int) -> None:
+            """Value positions with more seeds like those with so many, until the network has seen some."""
+            with torch.no_grad():
+                top = min(seeds >> 1, net.PHASES - 1)
+                self.output[top + 1 :] = self.output[top]
+                self.level[top + 1 :] = self.level[top]
+                rows = self.rows.weight.view(net.STAGES, net.ROWS, net.HIDDEN)
+                stage = net.stage_of(top)
+                rows[stage + 1 :], self.bias[stage + 1 :] = rows[stage].clone(), self.bias[stage].clone()
 
         def quantised(self) -> NDArray[np.int16]:
             parts = (self.rows.weight, self.bias, self.output, self.level)
@@ -189,30 +205,52 @@ def new_network() -> Any:
     return Network()
 
 
-def fit(network: Any, rows: Array, labels: Array, device: str, epochs: float, batch: int = 16384) -> float:
-    """Train on positions and their values; return the mean error in seeds on those held out."""
+class Sample:
+    """Positions with their values, on the device: the first ones are held out."""
+
+    def __init__(self, rows: Array, labels: Array, device: str) -> None:
+        torch = _torch()
+        self.size, self.held = len(rows), min(200_000, len(rows) // 10)
+        self.sides = torch.from_numpy(rows[:, :2].copy()).to(device)
+        self.phases = torch.from_numpy(np.minimum(rows[:, 2] >> 1, net.PHASES - 1)).to(device)
+        self.values = torch.from_numpy(labels).to(device)
+        self.distance = (torch.from_numpy(rows[:, 3].astype(np.float32)).to(device) + self.values).abs()
+
+    def loss(self, network: Any, part: Any) -> Any:
+        """Return the mean loss on some of the positions; those near a draw count more."""
+        found = network(self.sides[part], self.phases[part])
+        loss = _torch().nn.functional.smooth_l1_loss(found, self.values[part], beta=3.0, reduction="none")
+        return (loss / (1 + self.distance[part] / OPEN)).mean()
+
+    def errors(self, network: Any) -> str:
+        """Return the mean error on the positions held out, and on those near a draw, in words."""
+        with _torch().no_grad():
+            found = network(self.sides[: self.held], self.phases[: self.held])
+            errors = (found - self.values[: self.held]).abs()
+            near = errors[self.distance[: self.held] <= OPEN]
+            return f"{float(errors.mean()):.3f} seeds, near a draw {float(near.mean()):.3f}"
+
+
+def fit(network: Any, samples: list[Sample], options: argparse.Namespace, epochs: float) -> None:
+    """Train on positions with exact values and, a quarter of each batch, on those with searched values."""
     torch = _torch()
-    held = min(200_000, len(rows) // 10)
-    network.to(device)
-    inputs = torch.from_numpy(columns(rows)).to(device)
-    phases = torch.from_numpy(np.minimum(rows[:, 2] >> 1, net.PHASES - 1)).to(device)
-    targets = torch.from_numpy(labels.astype(np.float32)).to(device)
-    steps = int(epochs * (len(rows) - held) / batch)
-    optimiser = torch.optim.Adam(network.parameters(), lr=4e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 6e-3, total_steps=steps + 1, pct_start=0.1)
-    generator = torch.Generator(device).manual_seed(1)
+    network.to(options.device)
+    steps = int(epochs * samples[0].size / options.batch)
+    optimiser = torch.optim.Adam(network.parameters(), fused=options.device == "cuda")
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, options.rate, total_steps=steps + 1, pct_start=0.1)
+    generator = torch.Generator(options.device).manual_seed(1)
+    shares = [1.0] if len(samples) == 1 else [0.75, 0.25]
     for _ in range(steps):
-        part = torch.randint(held, len(rows), (batch,), device=device, generator=generator)
-        loss = torch.nn.functional.smooth_l1_loss(network(inputs[part], phases[part]), targets[part], beta=3.0)
         optimiser.zero_grad()
-        loss.backward()
+        for sample, share in zip(samples, shares, strict=True):
+            count = (int(share * options.batch),)
+            part = torch.randint(sample.held, sample.size, count, device=options.device, generator=generator)
+            (share * sample.loss(network, part)).backward()
         optimiser.step()
         schedule.step()
         with torch.no_grad():
             network.rows.weight.clamp_(-16, 16)
             network.output.clamp_(-20, 20)
-    with torch.no_grad():
-        return float((network(inputs[:held], phases[:held]) - targets[:held]).abs().mean())
 
 
 def search_labels(rules: Rules, weights: Array, rows: Array, depth: int) -> tuple[Array, Array]:
@@ -222,10 +260,12 @@ def search_labels(rules: Rules, weights: Array, rows: Array, depth: int) -> tupl
         part = rows[number::THREADS]
         c, start = context(rules, weights)
         states = np.zeros((len(part), core.FIELDS), np.int64)
-        for i, (mine, theirs, seeds) in enumerate(part):
-            captured = rules.total - int(seeds)
-            save(states, i, start._replace(mine=int(mine), theirs=int(theirs), south=captured // 2,
-                                           north=captured - captured // 2))  # fmt: skip
+        save(states, 0, start)
+        states[:] = states[0]
+        captured = rules.total - part[:, 2]
+        fields = {"mine": part[:, 0], "theirs": part[:, 1], "south": captured // 2, "north": captured - captured // 2}
+        for name, column in fields.items():
+            states[:, start._fields.index(name)] = column
         values = np.zeros(len(part), np.int64)
         search_values(c, start, states, depth, values)
         ahead = states[:, start._fields.index("south")] - states[:, start._fields.index("north")]
@@ -249,29 +289,52 @@ def train(name: str, options: argparse.Namespace) -> NDArray[np.int16]:
         print(f"{name} {time.perf_counter() - began:6.1f} s: {text}", file=sys.stderr, flush=True)
 
     _torch().manual_seed(options.seed)
-    plain = np.zeros(net.SIZE, np.int16)
-    exact = solve(rules, options.seeds, options.device)
-    say(f"tables to {options.seeds} seeds")
-    rows = positions(rules, plain, options.positions, options.seed, options.depth)
-    say(f"{len(rows)} positions")
-    known = rows[rows[:, 2] <= options.seeds]
-    labels = exact(known)
-    say(f"{len(known)} exact values, mean size {np.abs(labels).mean():.2f}")
     network = new_network()
-    error = fit(network, known, labels, options.device, options.epochs)
-    say(f"mean error {error:.3f} seeds up to {options.seeds} seeds")
-    for top in range(options.seeds + STEP, rules.total + STEP, STEP):
-        chosen = rows[(rows[:, 2] > top - STEP) & (rows[:, 2] <= top)][: options.searched]
+    nothing = np.zeros(net.SIZE, np.int16)
+    with ThreadPoolExecutor(1) as pool:  # the card solves while the processor plays
+        drawn = pool.submit(positions, rules, nothing, options.positions // 8, options.seed, options.depth)
+        values = solve(rules, options.seeds, options.device)
+        say(f"tables to {options.seeds} seeds")
+        rows = drawn.result()
+
+    def exact(rows: Array, values: Any) -> Sample:
+        known = rows[rows[:, 2] <= options.seeds]
+        return Sample(known, values(known), options.device)
+
+    # A first network, for games like those that the last one will see.
+    samples = [exact(rows, values)]
+    fit(network, samples, options, options.epochs)
+    say(f"{samples[0].size} exact values of {len(rows)} positions: mean error {samples[0].errors(network)}")
+    network.extend(options.seeds)
+    rows = positions(rules, network.quantised(), options.positions, options.seed + 1, options.depth)
+    say(f"{len(rows)} positions")
+    samples = [exact(rows, values)]
+    fit(network, samples, options, options.epochs)
+    say(f"{samples[0].size} exact values: mean error {samples[0].errors(network)}")
+    del values
+    searched: list[Array] = []
+    labels: list[Array] = []
+
+    def search(part: Array) -> tuple[Array, Array]:
+        return search_labels(rules, network.quantised(), part, options.label_depth)
+
+    for low in range(options.seeds, rules.total, STEP):
+        chosen = rows[(rows[:, 2] > low) & (rows[:, 2] <= low + STEP)][: options.searched]
         if not len(chosen):
             continue
-        more, values = search_labels(rules, network.quantised(), chosen, options.label_depth)
-        say(f"{len(more)} searched values with {top - STEP + 1} to {top} seeds")
-        known, labels = np.concatenate([known, more]), np.concatenate([labels, values])
-        mixed = np.random.default_rng(top).permutation(len(known))
-        known, labels = known[mixed], labels[mixed]
-        last = top >= rules.total
-        error = fit(network, known, labels, options.device, options.epochs if last else options.epochs / 4)
-        say(f"mean error {error:.3f} seeds up to {top} seeds")
+        network.extend(low)
+        more, found = search(chosen)
+        searched, labels = [*searched, more], [*labels, found]
+        order = np.random.default_rng(low).permutation(sum(map(len, labels)))
+        samples[1:] = [Sample(np.concatenate(searched)[order], np.concatenate(labels)[order], options.device)]
+        fit(network, samples, options, options.epochs / 4)
+        say(f"{len(more)} searched values above {low} seeds: mean error {samples[1].errors(network)}")
+    # Once more, now that the network has seen every number of seeds.
+    more, found = search(np.random.default_rng(options.seed).permutation(np.concatenate(searched)))
+    samples[1] = Sample(more, found, options.device)
+    fit(network, samples, options, options.epochs)
+    for sample, kind in zip(samples, ("exact", "searched"), strict=True):
+        say(f"{sample.size} {kind} values in the end: mean error {sample.errors(network)}")
     return network.quantised()
 
 
@@ -284,6 +347,8 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=3, help="of the searches that play")
     parser.add_argument("--label-depth", type=int, default=7)
     parser.add_argument("--epochs", type=float, default=8)
+    parser.add_argument("--batch", type=int, default=16384)
+    parser.add_argument("--rate", type=float, default=6e-3, help="the highest rate of learning")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--out", type=Path, default=Path(net.__file__).parent / "nets")

@@ -20,6 +20,9 @@ if "AWALE_DATA_DIR" not in os.environ:
     os.environ["AWALE_DATA_DIR"] = tempfile.mkdtemp(prefix="awale-tests-")
     atexit.register(shutil.rmtree, os.environ["AWALE_DATA_DIR"], ignore_errors=True)
 
+# The programs that tests start leave no process behind that builds tables.
+os.environ["AWALE_BUILD_TABLES"] = "0"
+
 # Programs inherit an ignored SIGINT (`nohup`, a background job of a script) and respect it; the tests that interrupt
 # programs start them from here, so the usual disposition is restored for the whole run.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

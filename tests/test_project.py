@@ -144,5 +144,13 @@ def test_the_source_distribution_has_everything_that_the_tests_read() -> None:
     words = [line.split() for line in (ROOT / "MANIFEST.in").read_text().splitlines() if line and line[0] != "#"]
     whole = {name for command, *names in words if command == "graft" for name in names} | {"src"}
     single = {name for command, *names in words if command == "include" for name in names}
-    known = {"LICENSE", "README.md", "pyproject.toml", "MANIFEST.in", ".gitignore", ".dockerignore"}
+    known = {"LICENSE", "README.md", PROJECT["readme"], "pyproject.toml", "MANIFEST.in", ".gitignore", ".dockerignore"}
     assert [file for file in tracked if file.split("/")[0] not in whole and file not in single | known] == []
+
+
+def test_the_description_of_the_package_stands_alone() -> None:
+    """A package index has neither the other pages nor the pictures; the commands and extras it names exist."""
+    text = (ROOT / PROJECT["readme"]).read_text(encoding="utf-8")
+    assert not re.search(r"\]\((?!https://)|<img|<a ", text)
+    named = {extra for extras in re.findall(r"awale\[([\w,]+)\]", text) for extra in extras.split(",")}
+    assert named == set(PROJECT["optional-dependencies"]) - {"docs", "dev"}

@@ -219,6 +219,10 @@ class Game:
         """All positions of the game, the start first, the present one last."""
         return tuple(settled.position for settled in self._settled)
 
+    def earlier(self) -> Iterator[Position]:
+        """Yield the positions before the present one, the latest first."""
+        return (settled.position for settled in islice(reversed(self._settled), 1, None))
+
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
@@ -258,8 +262,7 @@ class Game:
         1
         """
         now, seen = self.state, 0
-        for settled in islice(reversed(self._settled), 1, None):
-            old = settled.position
+        for old in self.earlier():
             if old.scores != now.scores:
                 break
             seen += old.board == now.board and old.turn == now.turn
@@ -300,13 +303,12 @@ class Game:
         rules = self.rules
         if isinstance(move, Move):
             return move_texts.table(rules).get((move.pit, move.colour), move)
-        pits = move_texts.pit_names(rules, self.turn) + (" + R, B, TR, TB" if rules.coloured else "")
         shown = str(move).strip()[:40]
         reading = move_texts.read(rules, move, self.turn) if isinstance(move, str) else None
-        if reading is None:
-            return _Refused(InvalidMoveError, Refusal("unreadable", {"text": shown, "pits": pits}))
-        if not 0 <= reading.pit < rules.holes:
-            return _Refused(InvalidMoveError, Refusal("no-pit", {"move": shown, "pits": pits}))
+        if reading is None or not 0 <= reading.pit < rules.holes:
+            pits = move_texts.pit_names(rules, self.turn) + (" + R, B, TR, TB" if rules.coloured else "")
+            code, name = ("unreadable", "text") if reading is None else ("no-pit", "move")
+            return _Refused(InvalidMoveError, Refusal(code, {name: shown, "pits": pits}))
         if rules.coloured and reading.colour is None:
             fitting = [legal for legal in self.legal_moves if legal.pit == reading.pit]
             if len(fitting) > 1:
@@ -386,8 +388,7 @@ class Game:
         return reference.step(self.rules, self.state, move)
 
     def _settle(self, done: Step) -> Settled:
-        earlier = (settled.position for settled in islice(reversed(self._settled), 1, None))
-        return reference.settle_step(self.rules, self.state, done, earlier)
+        return reference.settle_step(self.rules, self.state, done, self.earlier())
 
     def _trace(self, move: Move, done: Step, settled: Settled, laps: int) -> Trace:
         return Trace(

@@ -17,7 +17,7 @@ from awale.classroom.tree_examples import EXAMPLES
 from awale.classroom.tree_html import MODULES, tree_page, viewer_texts
 from awale.classroom.tree_svg import tree_svg
 from awale.classroom.tree_text import tree_text
-from awale.classroom.tree_words import bound_text, value_text
+from awale.classroom.tree_words import value_text
 from awale.cli import main
 
 STATIC = Path("src/awale/web/static")
@@ -144,8 +144,6 @@ def test_values_as_people_write_them() -> None:
         "0", "+1", "−0.5", "won +14", "lost −3", "?",
     ]  # fmt: skip
     assert value_text(-1_000_003, "fr") == "perdu −3"
-    assert bound_text(None, "en", top=False) == "−∞"
-    assert bound_text(None, "en", top=True) == "+∞"
 
 
 def test_a_page_fetches_nothing() -> None:

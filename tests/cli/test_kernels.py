@@ -112,7 +112,7 @@ def test_warmup_says_what_it_did(capsys: pytest.CaptureFixture[str], monkeypatch
         warmup, "all_jobs", lambda: [("one", lambda: done.append("one")), ("two", lambda: done.append("two"))]
     )
     monkeypatch.setattr(jit.announcer, "compiled", [])
-    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    monkeypatch.setattr("awale.cli.kernels.cores", lambda: 1)
     code, out, err = run(capsys, "warmup")
     assert (code, out) == (0, "")
     assert done == ["one", "two"]

@@ -143,8 +143,8 @@ def test_interruption_while_laps_are_shown_leaves_the_terminal_as_it_was(termina
 
 
 def test_a_flag_falls_while_nothing_is_typed(terminal: Callable) -> None:
-    child = terminal("--plain", "--clock", "8s")
-    child.expect_exact("South 8.0 (A-F) > ")
+    child = terminal("--plain", "--clock", "3s")
+    child.expect_exact("South 3.0 (A-F) > ")
     child.sendline("a")
     child.expect_exact("(a-f) > ")
     child.expect_exact("South wins 0-0: time ran out")

@@ -112,7 +112,7 @@ def test_making_verifying_and_resuming(awale_: Callable, tmp_path: Path, monkeyp
     from awale.training import work
 
     out = tmp_path / "mine.jsonl"
-    command = ["puzzles", "make", str(out), "-r", "casabianca", "--count", "2", "--seeds", "7", "--tables", "7"]
+    command = ["puzzles", "make", str(out), "-r", "casabianca", "--count", "8", "--seeds", "7", "--tables", "7"]
     command += ["--concurrency", "1"]
     real, looked = work.self_play_games, []
 
@@ -135,9 +135,32 @@ def test_making_verifying_and_resuming(awale_: Callable, tmp_path: Path, monkeyp
     said = awale_(*command)
     assert said.code == 0
     assert "resuming after 1 game" in said.err
-    assert "2 puzzles written" in said.err
+    assert "8 puzzles written" in said.err
     assert list(tmp_path.glob("*.jsonl*")) == [out]
     said = awale_("puzzles", "verify", str(out))
-    assert (said.code, said.out) == (0, "verified: 2, wrong: 0, not settled: 0\n")
+    assert (said.code, said.out) == (0, "verified: 8, wrong: 0, not settled: 0\n")
     assert awale_("puzzles", "verify", "casabianca", "--sample", "1").out.startswith("verified: 1,")
     assert shipped("casabianca")
+
+
+def test_progress_is_carried_in_a_file_and_nothing_is_lost(awale_: Callable, tmp_path: Path) -> None:
+    first, second = puzzles("casabianca")[:2]
+    for name, puzzle in (("Ama", first), ("Kofi", second)):
+        progress = ProgressFile().load(name, "casabianca")
+        progress.record(puzzle, True)
+        ProgressFile().save(name, "casabianca", progress)
+    file = tmp_path / "progress.jsonl"
+    assert "1 puzzle tried" in awale_("puzzles", "export", str(file), "--name", "Ama").err
+    assert awale_("puzzles", "export", "-", "--name", "Ama").out == file.read_text()
+    with file.open("a") as more:
+        more.write('{"lesson":"opening","solved":[]}\n')
+    said = awale_("puzzles", "import", str(file), "--name", "Kofi")
+    assert (said.code, "1 puzzle added" in said.err, "1 lesson" in said.err) == (0, True, True)
+    assert ProgressFile().load("Kofi", "casabianca").tried == {first.id: True, second.id: True}
+    before = ProgressFile().path.read_bytes()
+    with file.open("a") as more:
+        more.write('{"rules":"casabianca","rating":[1]}\n')
+    refused = awale_("puzzles", "import", str(file), "--name", "Kofi")
+    assert refused.code == 2
+    assert "line 4" in refused.err
+    assert ProgressFile().path.read_bytes() == before

@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
-from awale.kernels.playouts import cores
+from awale.cores import cores
 from awale.rules import get, names
 from tests.kernels import oracle
 

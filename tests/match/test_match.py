@@ -297,6 +297,18 @@ def test_a_restored_match_goes_on_where_it_was() -> None:
     assert again.ply == 2
 
 
+@pytest.mark.parametrize(
+    "times", ["0:60.0/60.0 1:59.5/60.0 2:59.5/50.0", {"0": [60, 60], "1": [59.5, 60], "2": [59.5, 50]}]
+)
+def test_the_clocks_of_a_restored_match_go_back_with_its_moves(times: object) -> None:
+    match = Match(Game("abapa", moves="F f E"), clock=TimeControl(60), shared=True)
+    again = Match.restore(match.game, match.seats, match.state(0) | {"times": times}, shared=True)
+    assert again.clock is not None
+    for left in ([59.5, 50], [59.5, 60]):
+        again.undo(0, 1)
+        assert again.clock.left == left
+
+
 @pytest.mark.parametrize("kind", ["stop", "take-back", "rematch"])
 def test_an_open_offer_survives_a_restart(kind: str) -> None:
     match = Match(Game("casabianca", moves="f"), (Seat("Ama"), Seat("Kofi")))

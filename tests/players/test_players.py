@@ -14,6 +14,7 @@ from awale.players import Player, PlayerError, kinds, make
 from awale.players.engine import Engine, analyse
 from awale.rules.moves import Move
 from awale.search.limits import Limit
+from awale.search.tableprobe import NO_TABLES
 
 
 @pytest.mark.parametrize("name", ["random", "greedy", "basic", "negamax:2", "minimax:2", "alphabeta:2,mixed", "mcts:50",
@@ -139,3 +140,42 @@ def test_a_single_analysis_builds_no_table(monkeypatch: pytest.MonkeyPatch, tmp_
     assert analyse(Game("abapa"), depth=2).depth == 2
     with pytest.raises(pytest.fail.Exception):
         Engine("abapa").analyse(Game("abapa"), Limit(depth=2))
+
+
+def test_larger_tables_are_for_searches_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The small table comes first, then a larger one after the other; a search by depth keeps the small one."""
+    built, asked = [0], []
+
+    class Stored:
+        def __init__(self, seeds: int) -> None:
+            self.seeds, self.table_set = seeds, NO_TABLES
+
+    def ensure(_: object, seeds: int) -> Stored | None:
+        asked.append(seeds)
+        return Stored(built[0]) if built[0] >= seeds else None
+
+    now = [0.0]
+    monkeypatch.setattr("awale.players.engine.monotonic", lambda: now[0])
+    monkeypatch.setattr("awale.tables.ensure_small", ensure)
+    monkeypatch.setattr("awale.tables.open", lambda _, most_seeds: Stored(min(built[0], most_seeds)))
+    engine, game = Engine("awari"), Game("awari")
+
+    def seeds(limit: Limit) -> int | None:
+        engine.analyse(game, limit, prove=False)
+        return None if engine.tables is None else engine.tables.seeds  # type: ignore[attr-defined]
+
+    by_time, by_depth = Limit(time=60.0, nodes=1), Limit(depth=1)
+    assert seeds(by_time) is None
+    built[0] = 16
+    assert seeds(by_time) is None  # not looked for at every move
+    now[0] = 2.0
+    assert seeds(by_depth) == 12
+    assert seeds(by_depth) == 12
+    assert seeds(by_time) == 16
+    built[0] = 18
+    assert seeds(by_time) == 16
+    now[0] = 4.0
+    assert seeds(by_depth) == 16
+    assert seeds(by_time) == 18
+    assert seeds(by_time) == 18
+    assert asked == [12, 12, 16, 18, 18]

@@ -24,7 +24,9 @@ def word(contents: list[int]) -> int:
 def by_hand(weights: np.ndarray, mine: list[int], theirs: list[int], ahead: int) -> int:
     seeds = sum(mine) + sum(theirs)
     phase = min(seeds // 2, net.PHASES - 1)
-    first = weights[: net.OUTPUT].reshape(net.STAGES, net.ROWS + 1, net.HIDDEN).astype(int)[min(phase // 4, 4)]
+    first = (
+        weights[: net.OUTPUT].reshape(net.STAGES, net.ROWS + 1, net.HIDDEN).astype(int)[max(0, min(seeds // 4 - 3, 5))]
+    )
     empty = [0] * (net.PLACES - len(mine))
     contents = [min(seeds, net.CONTENTS - 1) for seeds in (*empty, *mine, *empty, *theirs)]
     active = first[net.ROWS] + sum(first[pit * net.CONTENTS + seeds] for pit, seeds in enumerate(contents))
@@ -53,7 +55,7 @@ def test_no_sum_of_a_trained_network_overflows(name: str) -> None:
     active = pits.sum(axis=1) + first[:, net.ROWS]
     assert active.max() < 1 << 15
     output = np.abs(weights[net.OUTPUT : net.LEVEL].reshape(net.PHASES, net.HIDDEN).astype(int))
-    stages = np.minimum(np.arange(net.PHASES) // 4, net.STAGES - 1)
+    stages = [net.stage_of(phase) for phase in range(net.PHASES)]
     assert (active[stages] * output).sum(axis=1).max() < 1 << 31
 
 
@@ -74,7 +76,7 @@ def test_variants_use_the_network_of_their_rules() -> None:
 def test_training_labels_are_the_values_of_the_tables(tmp_path: object) -> None:
     rules = train_net.without_cycles(get("awari"))
     values = train_net.solve(rules, 7, "cpu")
-    known = np.zeros((200, 3), np.int64)
+    known = np.zeros((200, train_net.FIELDS), np.int64)
     chance = random.Random(1)
     for row in known:
         row[2] = chance.randrange(3, 8)
@@ -82,7 +84,7 @@ def test_training_labels_are_the_values_of_the_tables(tmp_path: object) -> None:
             row[chance.randrange(2)] += 1 << (8 * chance.randrange(6))
     tables.build("awari", 7, dir=tmp_path)  # type: ignore[arg-type]
     built = tables.open("awari", dir=tmp_path)  # type: ignore[arg-type]
-    for (mine, theirs, seeds), label in zip(known.tolist(), values(known), strict=True):
+    for (mine, theirs, seeds, _), label in zip(known.tolist(), values(known), strict=True):
         board = [(side >> (8 * pit)) & 255 for side in (mine, theirs) for pit in range(6)]
         captured = 48 - seeds
         position = "-".join(map(str, [*board, captured // 2, captured - captured // 2])) + "-S"

@@ -22,8 +22,9 @@ def live(store: Store, server: str = "a") -> Game:
 
 def change(game: Game, version: int, moves: str) -> Change:
     return Change(
-        number=game.id, key=game.key, version=version, moves=moves, scores=(0, 0), winner=None, end=None, state={}
-    )
+        number=game.id, key=game.key, version=version, reopened=False, moves=moves, scores=(0, 0), winner=None,
+        end=None, state={},
+    )  # fmt: skip
 
 
 def moves(store: Store) -> tuple[str, int]:

@@ -103,7 +103,10 @@ def test_a_game_played_here_is_rated_when_it_ends(store: Store) -> None:
         assert store.ratings.current(session, game.south_id, "abapa").rating == 1500
         store.games.set_live(session, game, {})
         session.flush()
-        change = Change(number=game.id, key=key, version=0, moves="F f", scores=(20, 25), winner=1, end="win", state={})
+        change = Change(
+            number=game.id, key=key, version=0, reopened=False, moves="F f", scores=(20, 25), winner=1, end="win",
+            state={},
+        )  # fmt: skip
         store.games.keep(session, [change])
     with store.transaction() as session:
         game = store.games.by_key(session, key)

@@ -56,6 +56,19 @@ def test_a_missing_database_is_an_error(
     assert list(home.iterdir()) == []
 
 
+def test_neither_the_doctor_nor_the_lists_of_the_terminal_create_a_database(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from awale.tui.stored_games import leaderboard, stored_games
+
+    assert main(["doctor", "--quick"]) == 0
+    assert "there is no database" in capsys.readouterr().out
+    assert (stored_games(), leaderboard()) == ([], [])
+    assert not list(home.rglob("*.sqlite*"))
+    fill(f"sqlite:///{home}/data/awale.sqlite")
+    assert len(stored_games()) == 1
+
+
 def test_a_database_without_tables_is_an_error(store_url: str) -> None:
     if store_url.startswith("sqlite"):
         Path(store_url.removeprefix("sqlite:///")).touch()

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from awale import Game
 from awale.rules import get
 from awale.tables import Tables, TablesError
 from awale.tables.index import position_index, rank
+from tests.waiting import until
 
 Make = Callable[[str, int], Tables]
 
@@ -182,19 +184,46 @@ def test_the_last_move_of_a_limit(made: Make) -> None:
         assert value == (gained[0] - gained[1], True, gained[0] - gained[1], gained[0] - gained[1])
 
 
-def test_small_tables_come_by_themselves(tmp_path: object) -> None:
-    from awale.tables import ensure_small
+def test_small_tables_come_by_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process builds them that goes on when the program that started it has ended."""
+    from awale.tables import background_build, ensure_small
 
     folder = str(tmp_path)
-    assert ensure_small("awari:pits=3", 6, dir=folder) is None
-    tables = ensure_small("awari:pits=3", 6, dir=folder, wait=True)
-    assert tables is not None
+    script = f"from awale.tables import ensure_small; print(ensure_small('awari:pits=3', 6, dir={folder!r}))"
+    environment = {**os.environ, "AWALE_BUILD_TABLES": "1"}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("None\n", "")
+    monkeypatch.setenv("AWALE_BUILD_TABLES", "0")
+    tables = until(lambda: ensure_small("awari:pits=3", 6, dir=folder))
     assert tables.seeds == 6
-    again = ensure_small("awari:pits=3", 6, dir=folder)
-    assert again is not None
+    assert not background_build._builders
     assert ensure_small("tricolor", dir=folder, wait=True) is None
     assert ensure_small("upsti:pits=2", dir=folder, wait=True) is not None
     assert ensure_small(get("ghana4").variant(seeds=1), dir=folder, wait=True).seeds == 4  # type: ignore[union-attr]
+
+
+def test_one_process_builds_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from awale.tables import background_build, ensure_small
+    from awale.tables.folders import building
+
+    monkeypatch.setenv("AWALE_BUILD_TABLES", "1")
+    builders: dict[str, subprocess.Popen[bytes]] = {}
+    monkeypatch.setattr(background_build, "_builders", builders)
+    with building(tmp_path):
+        assert ensure_small("awari:pits=3", 6, dir=tmp_path) is None
+        assert not builders
+    # One that was started at the same moment finds the lock taken, and ends; the next try starts it again.
+    for rules in ("awari:pits=2", "awari:pits=3"):
+        until(lambda rules=rules: ensure_small(rules, 6, dir=tmp_path))  # type: ignore[misc]
+        (builder,) = builders.values()
+        assert builder.wait() == 0
+    # A program that cannot build does not try for ever.
+    monkeypatch.setattr(background_build.sys, "executable", "/bin/false")
+    assert ensure_small("awari:pits=3", 7, dir=tmp_path) is None
+    (builder,) = builders.values()
+    assert builder.wait() != 0
+    assert ensure_small("awari:pits=3", 7, dir=tmp_path) is None
+    assert list(builders.values()) == [builder]
 
 
 OTHER_PROCESS = """

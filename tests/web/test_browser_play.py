@@ -208,6 +208,17 @@ def test_arrow_keys_step_after_a_click(visit: Open) -> None:
     expect(page.locator("#status")).to_contain_text("North to move")
 
 
+def test_stepping_back_while_seeds_are_sown_stays_where_one_stepped(visit: Open) -> None:
+    page = visit("/", before=frozen, pace="420", reduced_motion="no-preference")
+    start_game(page, "together")
+    pit(page, 2).click()
+    page.wait_for_function("() => document.getElementById('board').motion.running")
+    page.keyboard.press("ArrowLeft")
+    page.clock.run_for(60_000)
+    expect(page.locator("#announcer")).to_contain_text("South played C")
+    expect(page.locator("#status")).to_have_text("Move 0 of 1: an earlier position.")
+
+
 def test_names_are_written_once(visit: Open) -> None:
     page = visit("/")
     expect(page.locator("#strip-0")).to_contain_text("You South")

@@ -335,3 +335,54 @@ def test_mistakes_are_saved_to_a_file_and_read_from_one(visit: Open, tmp_path: P
     # The one that was here keeps its own schedule.
     assert {one["move"]: one["due"] for one in kept(other)} == {"E": NOON + 3 * DAY, "D": NOON}
     expect(other.locator("#due-count")).to_have_text("1")
+
+
+# -- files with progress ---------------------------------------------------------------------------------------------
+
+
+def keep_progress(page: Page, tried: dict[str, bool], solved: dict[str, list[str]]) -> None:
+    strength = [1512.0, 340.0, 0.06]
+    progress = {"rating": strength, "streak": 1, "bestStreak": 2, "tried": tried, "puzzles": {}}
+    for key, value in (("puzzles", {"casabianca": progress}), ("lessons", solved)):
+        page.add_init_script(f"localStorage['awale-{key}'] ??= {json.dumps(json.dumps(value))}")
+
+
+def progress_of(page: Page) -> tuple[dict[str, bool], dict[str, list[str]]]:
+    found = page.evaluate("['puzzles', 'lessons'].map((key) => JSON.parse(localStorage.getItem(`awale-${key}`)))")
+    return found[0]["casabianca"]["tried"], found[1]
+
+
+@pytest.mark.parametrize(("size", "lang"), EVERYWHERE)
+def test_progress_is_saved_to_a_file_and_read_from_one(visit: Open, tmp_path: Path, size: str, lang: str) -> None:
+    first, second = (puzzle.id for puzzle in puzzles("casabianca")[:2])
+    lesson = lessons.LESSONS[0]
+    exercises = [exercise.key for exercise in lesson.exercises]
+    solved = {lesson.key: exercises[:2]}
+    page = visit("/training", before=lambda page: keep_progress(page, {first: True}, solved), **options(size, lang))
+    page.click("summary")
+    check_axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
+    page.focus("#export")
+    with page.expect_download() as saved:
+        page.keyboard.press("Enter")
+    file = tmp_path / saved.value.suggested_filename
+    saved.value.save_as(file)
+
+    own = {lesson.key: exercises[1:3]}
+    other = visit("/training", before=lambda page: keep_progress(page, {second: False}, own), **options(size, lang))
+    other.click("summary")
+    before = progress_of(other)
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text(file.read_text() + '{"lesson":"nonsense","solved":[]}\n')
+    number = len(file.read_text().splitlines()) + 1
+    for content, line in ((bad, number), (Path(__file__), 1)):
+        other.set_input_files("#import", content)
+        expect(other.locator("#import-error")).to_contain_text(text("notation.place.line", lang, line=line, problem=""))
+        assert progress_of(other) == before
+    other.set_input_files("#import", file)
+    done = text("web.training.imported", lang, puzzles=1, exercises=1)
+    expect(other.locator("#import-done")).to_have_text(done)
+    expect(other.locator("#import-error")).to_have_text("")
+    tried, now = progress_of(other)
+    assert tried == {first: True, second: False}
+    assert sorted(now[lesson.key]) == sorted(exercises[:3])

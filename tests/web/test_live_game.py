@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import select
 from starlette.testclient import TestClient
 
 from awale import Game
@@ -19,9 +20,10 @@ from awale.errors import SowingError
 from awale.i18n import message
 from awale.match import Match, MatchError, Seat, TimeControl
 from awale.rules import SowingBudget, reference
-from awale.store import Store, games
+from awale.store import Store, games, position_index
 from awale.store.games import StaleGameError
 from awale.store.leases import LeaseError
+from awale.store.models import VoidPosition
 from awale.web import live_game, request_parsing, schema
 from awale.web.batch_writer import BatchWriter
 from awale.web.engine_pool import JobFailed, Ticket, WorkerLost
@@ -222,6 +224,18 @@ async def test_a_program_that_fails_loses_and_undo_lets_it_try_again(server: Ser
     assert (await heard(connection, "ended"))["view"]["outcome"]["reason"] == "illegal"
     await live.act(connection, action("undo"))
     assert (await heard(connection, "moved"))["ply"] == 2
+
+
+async def test_a_finished_game_that_goes_on_leaves_the_index_of_positions(server: Server) -> None:
+    live, connection = await server.start(Match(Game("abapa", moves="F"), shared=True))
+    await live.act(connection, action("resign"))
+    with server.store.transaction() as session:
+        assert position_index.update_index(session) == 1
+    await live.act(connection, action("undo"))
+    await live.act(connection, action("resign"))
+    with server.store.transaction() as session:
+        assert session.scalars(select(VoidPosition.game_id)).all() == [live.number]
+        assert position_index.update_index(session) == 1
 
 
 async def test_a_program_answers_an_offer_before_it_moves(server: Server) -> None:

@@ -153,6 +153,57 @@ def test_every_page_of_the_training_is_there(client: TestClient, lang: str) -> N
         assert client.get(path).status_code == 404
 
 
+# -- files with progress ---------------------------------------------------------------------------------------------
+
+HEAD = '{"format":"awale-progress","version":1}\n'
+
+
+def test_a_file_with_progress_is_merged_with_what_the_browser_keeps(client: TestClient) -> None:
+    solved = post(client, f"/api/puzzles/casabianca/{PUZZLE.id}/record", {"clean": True})["progress"]
+    missed = post(client, f"/api/puzzles/casabianca/{LONG.id}/record", {"clean": False})["progress"]
+    first, second = (lesson.key for lesson in lessons.LESSONS[:2])
+    exercise, other = (one.key for one in lessons.LESSONS[0].exercises[:2])
+    kept = {"puzzles": {"casabianca": solved}, "lessons": {first: [exercise]}}
+    written = {**missed, "best_streak": missed["bestStreak"]}
+    text = HEAD + "".join(
+        json.dumps(entry) + "\n"
+        for entry in (
+            {"rules": "casabianca", **written},
+            {"rules": "ghana", **written},
+            {"lesson": first, "solved": [other, exercise]},
+            {"lesson": second, "solved": []},
+        )
+    )
+    now = post(client, "/api/training/merge", {"text": text, "kept": kept})
+    assert now["puzzles"]["casabianca"]["tried"] == {PUZZLE.id: True, LONG.id: False}
+    assert now["puzzles"]["ghana"] == missed
+    assert now["lessons"] == {first: [exercise, other], second: []}
+    again = post(client, "/api/training/merge", {"text": text, "kept": now})
+    assert again == now
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "line 1: not a file with training progress"),
+        ("no JSON", "line 1: not a file with training progress"),
+        ('{"format":"awale-mistakes","version":1}', "line 1: not a file with training progress"),
+        (HEAD + "\n[]", "line 3: neither the puzzles"),
+        (HEAD + '{"rules": "casabianca"}', "line 2: neither the puzzles"),
+        (HEAD + '{"rules": "nonsense"}', "line 2: "),
+        (HEAD + '{"lesson": "nonsense", "solved": []}', "line 2: "),
+        (HEAD + json.dumps({"lesson": lessons.LESSONS[0].key, "solved": ["nonsense"]}), "line 2: "),
+        (
+            HEAD + '{"rules":"abapa","rating":[9999,100,0.06],"streak":0,"best_streak":0,"tried":{},"puzzles":{}}',
+            "line 2: neither the puzzles",
+        ),
+        (HEAD + "[" * 100_000, "line 2: neither the puzzles"),
+    ],
+)
+def test_a_bad_file_with_progress_is_refused_with_its_line(client: TestClient, text: str, said: str) -> None:
+    assert said in post(client, "/api/training/merge", {"text": text, "kept": {}}, 400)["detail"]
+
+
 # -- mistakes --------------------------------------------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from awale.arena.journal import Journal
 from awale.arena.schedule import MatchPlan, Tournament
 from awale.arena.standings import Decision, MatchResult, TournamentResult
 from awale.arena.workers import InProcess, Processes, Runner, prepare
+from awale.cores import cores
 
 Watch = Callable[[Callable[[], TournamentResult], Played], object]
 """Called after every game with a function that returns the standings, and the game."""
@@ -28,13 +29,6 @@ class Interrupted(KeyboardInterrupt):
         self.result = result
 
 
-def default_concurrency() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return max(1, len(os.sched_getaffinity(0)))
-    return os.cpu_count() or 1
-
-
 def runner_for(concurrency: int | None, scheduler: str | None) -> Runner:
     """Return what plays the games: 0 for this process, else worker processes, or a Dask cluster by its address."""
     if scheduler is not None:
@@ -43,7 +37,7 @@ def runner_for(concurrency: int | None, scheduler: str | None) -> Runner:
         return Cluster(scheduler)
     if concurrency == 0:
         return InProcess()
-    return Processes(default_concurrency() if concurrency is None else concurrency)
+    return Processes(cores() if concurrency is None else concurrency)
 
 
 def play_match(plan: MatchPlan, **how: object) -> MatchResult:

@@ -94,18 +94,16 @@ def _ordering_table(result: Result, lang: str | None) -> tuple[list[str], list[l
     return ["method", "depth", "nodes", "of-minimax", "of-alphabeta", "seconds"], rows
 
 
-def _interval(row: dict[str, Any], lang: str | None) -> str:
-    return f"{decimal(100 * row['low'], lang=lang)} - {percent(row['high'], lang=lang)}"
+def _score_cells(row: dict[str, Any], lang: str | None) -> list[str]:
+    results = f"+{row['wins']} ={row['draws']} -{row['losses']}"
+    interval = f"{decimal(100 * row['low'], lang=lang)} - {percent(row['high'], lang=lang)}"
+    return [str(row["depth"]), str(row["games"]), results, percent(row["score"], lang=lang), interval]
 
 
 def _adaptive_table(result: Result, lang: str | None) -> tuple[list[str], list[list[str]]]:
     rows = [
         [
-            str(row["depth"]),
-            str(row["games"]),
-            f"+{row['wins']} ={row['draws']} -{row['losses']}",
-            percent(row["score"], lang=lang),
-            _interval(row, lang),
+            *_score_cells(row, lang),
             _seconds(row["fixed"]["seconds_a_move"], lang),
             _seconds(row["adaptive"]["seconds_a_move"], lang),
             _seconds(row["adaptive"]["longest_seconds"], lang),
@@ -118,11 +116,7 @@ def _adaptive_table(result: Result, lang: str | None) -> tuple[list[str], list[l
 def _first_table(result: Result, lang: str | None) -> tuple[list[str], list[list[str]]]:
     rows = [
         [
-            str(row["depth"]),
-            str(row["games"]),
-            f"+{row['wins']} ={row['draws']} -{row['losses']}",
-            percent(row["score"], lang=lang),
-            _interval(row, lang),
+            *_score_cells(row, lang),
             decimal(row["chance"], ".2g", lang),
             f"{decimal(row['margin'], '+.1f', lang)} ± {decimal(row['margin_error'], lang=lang)}",
             "-".join(map(str, row["from_start"]["scores"])),

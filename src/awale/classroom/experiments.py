@@ -14,9 +14,9 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import islice
+from itertools import accumulate, count, islice
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -389,23 +389,11 @@ def _first_move(asked: Question, rules: Rules, folder: Path | None, concurrency:
         plan = FirstMove(f"eval:{asked.evaluation},{depth}", rules, asked.games, asked.plies, asked.seed)
         if not plan.openings_found:
             raise ExperimentError(i18n.message("experiment.bad.no-opening", rules=rules.name, plies=asked.plies))
-        done = 0
-
-        def watch(standings: Any, played: Played, plan: FirstMove = plan, depth: int = depth) -> None:
-            nonlocal done
-            done += 1
-            tell(f"first-move {depth}", done, plan.total)
-
-        journal = None if folder is None else folder / f"games-{depth}.jsonl"
-        found = play_tournament(plan, concurrency=concurrency, journal=journal, resume=journal is not None, watch=watch)
+        found = play_tournament(plan, **_options(f"first-move {depth}", depth, plan.total, folder, concurrency, tell))
         _refuse_faults(found.games)
         games = [game for game in found.games if game.number > 0]
         result.rows.append({"depth": depth, **_tally(games), "from_start": _told(found.games[0])})
-        running, total = [], 0.0
-        for count, game in enumerate(games, 1):
-            total += game.score(0)
-            running.append(total / count)
-        result.curves[str(depth)] = running
+        result.curves[str(depth)] = _running_mean(game.score(0) for game in games)
     every = [row for row in result.rows if row["games"]]
     result.facts["verdict"] = every[-1]["verdict"]
     return result
@@ -447,6 +435,23 @@ def _told(game: Played) -> dict[str, Any]:
     return {"winner": game.winner, "scores": list(game.scores), "moves": len(game.moves)}
 
 
+def _options(
+    name: str, depth: int, total: int, folder: Path | None, concurrency: int | None, tell: Tell
+) -> dict[str, Any]:
+    """Return how the games of a depth are played: continued where their journal ends, each one told."""
+    played = count(1)
+    journal = None if folder is None else folder / f"games-{depth}.jsonl"
+
+    def watch(standings: Any, game: Played) -> None:
+        tell(name, next(played), total)
+
+    return {"concurrency": concurrency, "journal": journal, "resume": journal is not None, "watch": watch}
+
+
+def _running_mean(scores: Iterable[float]) -> list[float]:
+    return [total / games for games, total in enumerate(accumulate(scores), 1)]
+
+
 def _refuse_faults(games: Sequence[Played]) -> None:
     """A game that a player lost by breaking off says nothing about the game of awalé."""
     for game in games:
@@ -472,15 +477,7 @@ def _adaptive(asked: Question, rules: Rules, folder: Path | None, concurrency: i
         plan = MatchPlan(
             *players.names, rules=rules, games=asked.games, seed=asked.seed, openings=f"plies={asked.plies}"
         )
-        done = 0
-
-        def watch(standings: Any, played: Played, plan: MatchPlan = plan, depth: int = depth) -> None:
-            nonlocal done
-            done += 1
-            tell(f"adaptive {depth}", done, plan.total)
-
-        journal = None if folder is None else folder / f"games-{depth}.jsonl"
-        found = play_match(plan, concurrency=concurrency, journal=journal, resume=journal is not None, watch=watch)
+        found = play_match(plan, **_options(f"adaptive {depth}", depth, plan.total, folder, concurrency, tell))
         _refuse_faults(found.games)
         low, high = found.estimate.score_interval
         row: dict[str, Any] = {
@@ -504,10 +501,6 @@ def _adaptive(asked: Question, rules: Rules, folder: Path | None, concurrency: i
                 "seeds": round(tally.seeds / max(1, tally.games), 2),
             }
         result.rows.append(row)
-        running, total = [], 0.0
-        for count, game in enumerate(found.games, 1):
-            total += game.score(game.seats.index(0))
-            running.append(total / count)
-        result.curves[str(depth)] = running
+        result.curves[str(depth)] = _running_mean(game.score(game.seats.index(0)) for game in found.games)
     result.facts["verdict"] = result.rows[-1]["verdict"]
     return result

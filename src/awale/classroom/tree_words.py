@@ -32,13 +32,6 @@ def signed(hundredths: int, lang: str | None = None) -> str:
     return ("" if hundredths == 0 else "+" if hundredths > 0 else MINUS) + shown
 
 
-def bound_text(value: int | None, lang: str | None = None, *, top: bool) -> str:
-    """Alpha or beta: no bound yet is infinite."""
-    if value is None:
-        return "+∞" if top else f"{MINUS}∞"
-    return value_text(value, lang)
-
-
 def player_name(tree: Tree, player: int, lang: str | None = None) -> str:
     return i18n.text(f"core.{player_key(tree.rules, player)}", lang)
 

@@ -215,11 +215,14 @@ def _engine() -> str:
 
 
 def _store() -> str:
-    from awale.store import Game, Store
+    from awale.store import Game, MissingStoreError, Store
 
-    store = Store()
     try:
-        with store.transaction(read_only=True) as session:
+        store = Store(read_only=True)
+    except MissingStoreError as error:
+        return str(error)
+    try:
+        with store.transaction() as session:
             games = session.query(Game).count()
     finally:
         store.close()

@@ -8,6 +8,7 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
+from awale.cores import cores
 from awale.i18n import decimal, labelled, number, percent, text
 
 if TYPE_CHECKING:
@@ -160,7 +161,6 @@ def _part(count: int, games: int) -> str:
 
 
 def _warmup() -> None:
-    import os
     import time
 
     from awale.kernels import jit, warmup
@@ -174,7 +174,7 @@ def _warmup() -> None:
             line.show(labelled(f"{text('kernels.warmup.working')} {done}/{jobs}", name))
 
     try:
-        count = warmup.run(min(os.cpu_count() or 1, MOST_PROCESSES), report)
+        count = warmup.run(min(cores(), MOST_PROCESSES), report)
     finally:
         line.end()
     seconds = time.perf_counter() - begun

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from awale.i18n import labelled, number, system_problem, text
 
 if TYPE_CHECKING:
     from awale.training import Puzzle, Session
+    from awale.training.progress import Progress
     from awale.training.work import Games, Settings, Step
 
 
@@ -37,7 +38,10 @@ def register(app: typer.Typer) -> None:
     in_file = _option(None, "--file", "file", metavar=file)
     of_games = _option(None, "--from", "from", metavar=file)
     out_file = typer.Argument(metavar=file, help=text("puzzles.option.out"))
+    progress_out = typer.Argument(metavar=file, help=text("puzzles.option.progress-out"))
+    progress_in = typer.Argument(metavar=file, help=text("puzzles.option.progress-in"))
     one = typer.Argument(None, metavar="ID", help=text("puzzles.option.id"), show_default=False)
+    of_name = _option(None, "--name", "name", metavar="NAME")
     as_json = common.json_option()
 
     @group.command("solve", help=text("puzzles.help.solve"))
@@ -48,17 +52,16 @@ def register(app: typer.Typer) -> None:
         rating: str | None = of_rating,
         day: str | None = of_day,
         source: Path | None = in_file,
-        name: str | None = _option(None, "--name", "name", metavar="NAME"),
+        name: str | None = of_name,
         plain: bool = typer.Option(False, "--plain", help=text("play.option.plain")),
     ) -> None:
         from awale.cli.play import can_fill_screen
-        from awale.local.profile import clean, own_name
         from awale.training import Session
 
         chosen = _found(rules, theme, rating, source)
         if id is not None or day is not None:
             chosen = [_one(chosen, id, day, rules)]
-        session = Session(chosen, clean(name) if name is not None else own_name() or "")
+        session = Session(chosen, _solver(name))
         if not plain and can_fill_screen():
             raise typer.Exit(_solve_full_screen(session))
         from awale.cli.plain_puzzles import PlainPuzzles
@@ -134,7 +137,7 @@ def register(app: typer.Typer) -> None:
         concurrency: int | None = _option(None, "--concurrency", "concurrency", metavar="N", min=1, max=1024),
         fresh: bool = _option(False, "--fresh", "fresh"),
     ) -> None:
-        from awale.arena.run import default_concurrency
+        from awale.cores import cores
         from awale.rules import load
         from awale.training.work import Settings
 
@@ -148,7 +151,7 @@ def register(app: typer.Typer) -> None:
         )
         common.check_writable(out)
         with _games(settings, source, from_store, database, games) as found:
-            _make(settings, found, out, concurrency or default_concurrency(), fresh=fresh)
+            _make(settings, found, out, concurrency or cores(), fresh=fresh)
 
     @group.command("verify", help=text("puzzles.help.verify"))
     def verify(
@@ -157,6 +160,56 @@ def register(app: typer.Typer) -> None:
         seed: int = _option(1, "--seed", "sample-seed", metavar="N"),
     ) -> None:
         raise typer.Exit(_verify(source, sample, seed))
+
+    @group.command("export", help=text("puzzles.help.export"))
+    def export_progress(
+        out: Path = progress_out,
+        name: str | None = of_name,
+    ) -> None:
+        from awale.paths import replacing
+        from awale.training import exchange
+        from awale.training.progress import ProgressFile
+
+        done = ProgressFile().load_all(_solver(name))
+        written = exchange.write(exchange.Kept(done, {}))
+        if str(out) == "-":
+            typer.echo(written, nl=False)
+            return
+        common.check_writable(out)
+        with replacing(out) as growing:
+            growing.write_text(written, encoding="utf-8", newline="\n")
+        typer.echo(text("puzzles.result.exported", count=_tried(done), file=out), err=True)
+
+    @group.command("import", help=text("puzzles.help.import"))
+    def import_progress(
+        source: Path = progress_in,
+        name: str | None = of_name,
+    ) -> None:
+        from awale.notation.sources import lines
+        from awale.training import exchange
+        from awale.training.progress import ProgressFile
+
+        try:
+            found = exchange.read("".join(lines(source, str(source))), str(source))
+            own = exchange.Kept(ProgressFile().load_all(_solver(name)), {})
+            now = own.merged(found)
+            ProgressFile().save_all(_solver(name), now.puzzles)
+        except OSError as error:
+            raise AwaleError(labelled(str(error.filename or source), system_problem(error))) from None
+        typer.echo(text("puzzles.result.imported", count=_tried(now.puzzles) - _tried(own.puzzles)), err=True)
+        if found.lessons:
+            typer.echo(text("puzzles.result.lessons-left", count=len(found.lessons)), err=True)
+
+
+def _solver(name: str | None) -> str:
+    """Return whose progress is meant."""
+    from awale.local.profile import clean, own_name
+
+    return clean(name) if name is not None else own_name() or ""
+
+
+def _tried(progress: Mapping[str, Progress]) -> int:
+    return sum(len(one.tried) for one in progress.values())
 
 
 def _complete_theme(incomplete: str) -> list[str]:

@@ -10,6 +10,7 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
+from awale.cores import cores
 from awale.i18n import decimal, number, system_problem, text
 
 if TYPE_CHECKING:
@@ -101,12 +102,11 @@ def register(app: typer.Typer) -> None:
 
 
 def _threads(wanted: int | None) -> int:
-    import os
 
     from awale.errors import AwaleError
 
     if wanted is None:
-        return min(MOST_THREADS, os.cpu_count() or 1)
+        return min(MOST_THREADS, cores())
     if not 1 <= wanted <= MOST_THREADS:
         raise AwaleError(text("solve.refused.threads", most=MOST_THREADS, threads=wanted))
     return wanted

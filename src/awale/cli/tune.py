@@ -45,8 +45,8 @@ def register(app: typer.Typer) -> None:
         description: str = _option("", "--description", "description", metavar="TEXT"),
         json: bool = common.json_option(),
     ) -> None:
-        from awale.arena.run import default_concurrency
         from awale.classroom import tune as tuning
+        from awale.cores import cores
         from awale.rules import load
 
         path = Path(out)
@@ -63,7 +63,7 @@ def register(app: typer.Typer) -> None:
             tapered=not plain,
             sided=not plain,
         )
-        threads = threads or default_concurrency()
+        threads = threads or cores()
         common.check_writable(path)
         work = tuning.work_file(path, settings)
         progress = _Progress(rounds)

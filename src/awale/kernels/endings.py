@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from awale.kernels import FEW, MOVES, NO_MOVE, REPETITION, WIN
+from awale.kernels.bits import byte_sum
 from awale.kernels.jit import jit
 from awale.rules.description import Rules
 
@@ -107,3 +108,9 @@ def share(k: EndingOptions, state: Any, code: int, last: int, mine: int, theirs:
     if taker == 0:
         return south + mine + theirs, north
     return south, north + mine + theirs
+
+
+@jit
+def final(k: Any, state: Any, code: int, last: int) -> tuple[int, int]:
+    """Return South's and North's seeds once a game of one word a side is over."""
+    return share(k.endings, state, code, last, byte_sum(state.mine), byte_sum(state.theirs))

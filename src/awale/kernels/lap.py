@@ -16,9 +16,11 @@ from awale.errors import RulesError
 from awale.i18n import message
 from awale.kernels import NO_MOVE
 from awale.kernels.bits import BYTES, LOW_SEVEN, ONES, TOPS, bit_length, byte_sum, occupied
-from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
+from awale.kernels.endings import EndingOptions, ending_options, stop_code
+from awale.kernels.endings import final as final
 from awale.kernels.jit import jit
-from awale.kernels.sides import position_of, sides_of, word_of
+from awale.kernels.sides import sides_of, word_of
+from awale.kernels.sides import unpack as unpack
 from awale.rules.description import MAX_SEEDS, Rules
 from awale.rules.reference import Position
 
@@ -137,10 +139,6 @@ def pack(rules: Rules, position: Position) -> LapState:
     return LapState(*sides_of(rules, position), position.turn, *position.scores, position.ply)
 
 
-def unpack(rules: Rules, state: LapState) -> Position:
-    return position_of(rules, state, state.mine, state.theirs)
-
-
 # -- compiled ----------------------------------------------------------------------------------------------------------
 
 
@@ -243,10 +241,3 @@ def ending(k: LapRules, state: LapState, last: int) -> int:
     if code == 0 and legal(k, state) == 0:
         return NO_MOVE
     return code
-
-
-@jit
-def final(k: LapRules, state: LapState, code: int, last: int) -> tuple[int, int]:
-    """Return South's and North's seeds once the game is over."""
-    mine, theirs = byte_sum(state.mine), byte_sum(state.theirs)
-    return share(k.endings, state, code, last, mine, theirs)

@@ -17,7 +17,8 @@ from awale.kernels.bits import BYTES, byte_sum, occupied
 from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
 from awale.kernels.jit import jit
 from awale.kernels.lap import DUTY_IF_POSSIBLE, MOST_TAKEN, NO_DUTY, OPPOSITE, capture_kind, duties
-from awale.kernels.sides import position_of, sides_of, split
+from awale.kernels.sides import sides_of, split
+from awale.kernels.sides import unpack as unpack
 from awale.rules.description import Rules
 from awale.rules.reference import Position
 
@@ -73,12 +74,6 @@ def pack_rules(rules: Rules) -> LapWideRules:
 def pack(rules: Rules, position: Position) -> LapWideState:
     mine, theirs = sides_of(rules, position)
     return LapWideState(*split(mine), *split(theirs), position.turn, *position.scores, position.ply)
-
-
-def unpack(rules: Rules, state: LapWideState) -> Position:
-    mine = int(state.mine) | int(state.mine_high) << (8 * BYTES)
-    theirs = int(state.theirs) | int(state.theirs_high) << (8 * BYTES)
-    return position_of(rules, state, mine, theirs)
 
 
 # -- compiled ----------------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from awale.cores import cores
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import message
@@ -237,11 +237,6 @@ class Playouts:
             "seconds": round(self.seconds, 6),
             "plies_per_second": round(self.rate),
         }
-
-
-def cores() -> int:
-    """Return the processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _in_threads(work: Callable[[int], _T], items: Iterable[int], threads: int) -> Iterator[_T]:

@@ -24,9 +24,11 @@ from awale.errors import RulesError
 from awale.i18n import message
 from awale.kernels import ENDLESS, NO_MOVE
 from awale.kernels.bits import BYTES, byte_sum, gcd
-from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
+from awale.kernels.endings import EndingOptions, ending_options, stop_code
+from awale.kernels.endings import final as final
 from awale.kernels.jit import jit
-from awale.kernels.sides import position_of, sides_of, word_of
+from awale.kernels.sides import sides_of, word_of
+from awale.kernels.sides import unpack as unpack
 from awale.rules.description import MAX_SEEDS, Rules
 from awale.rules.reference import Position
 
@@ -99,10 +101,6 @@ def pack_rules(rules: Rules) -> RelayRules:
 
 def pack(rules: Rules, position: Position) -> RelayState:
     return RelayState(*sides_of(rules, position), position.turn, *position.scores, position.ply)
-
-
-def unpack(rules: Rules, state: RelayState) -> Position:
-    return position_of(rules, state, state.mine, state.theirs)
 
 
 # -- compiled ----------------------------------------------------------------------------------------------------------
@@ -215,10 +213,3 @@ def ending(k: RelayRules, state: RelayState, last: int) -> int:
     if code == 0 and not can_move(k, state):
         return NO_MOVE
     return code
-
-
-@jit
-def final(k: RelayRules, state: RelayState, code: int, last: int) -> tuple[int, int]:
-    """Return South's and North's seeds once the game is over."""
-    mine, theirs = byte_sum(state.mine), byte_sum(state.theirs)
-    return share(k.endings, state, code, last, mine, theirs)

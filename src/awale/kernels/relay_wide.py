@@ -18,7 +18,8 @@ from awale.kernels.bits import BYTES, byte_sum
 from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
 from awale.kernels.jit import jit
 from awale.kernels.lap_wide import seeds_in_pit
-from awale.kernels.sides import position_of, sides_of, split, word_of
+from awale.kernels.sides import sides_of, split, word_of
+from awale.kernels.sides import unpack as unpack
 from awale.rules.description import MAX_PITS, Rules
 from awale.rules.reference import Position
 
@@ -96,12 +97,6 @@ def pack_rules(rules: Rules) -> RelayWideRules:
 def pack(rules: Rules, position: Position) -> RelayWideState:
     mine, theirs = sides_of(rules, position)
     return RelayWideState(*split(mine), *split(theirs), position.turn, *position.scores, position.ply)
-
-
-def unpack(rules: Rules, state: RelayWideState) -> Position:
-    mine = int(state.mine) | int(state.mine_high) << (8 * BYTES)
-    theirs = int(state.theirs) | int(state.theirs_high) << (8 * BYTES)
-    return position_of(rules, state, mine, theirs)
 
 
 # -- compiled ----------------------------------------------------------------------------------------------------------

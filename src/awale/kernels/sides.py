@@ -9,6 +9,8 @@ from awale.kernels.bits import BYTES, ONES
 from awale.rules.description import Rules
 from awale.rules.reference import Position
 
+SIDES = ("mine", "theirs")
+
 
 def word_of(seeds: Sequence[int]) -> int:
     """Return some pits as one integer, the first one lowest. Numbers may be negative: a word to be added."""
@@ -27,8 +29,9 @@ def sides_of(rules: Rules, position: Position) -> tuple[int, int]:
     return (south, north) if position.turn == 0 else (north, south)
 
 
-def position_of(rules: Rules, state: Any, mine: int, theirs: int) -> Position:
-    """Return the position of a state of these two sides."""
-    left, right = (tuple(int(word) >> 8 * i & 255 for i in range(rules.pits)) for word in (mine, theirs))
+def unpack(rules: Rules, state: Any) -> Position:
+    """Return the position of a state of any one-colour family; the wide ones have two words a side."""
+    sides = (int(getattr(state, name)) | int(getattr(state, f"{name}_high", 0)) << 8 * BYTES for name in SIDES)
+    left, right = (tuple(word >> 8 * i & 255 for i in range(rules.pits)) for word in sides)
     board = left + right if state.turn == 0 else right + left
     return Position(board, (int(state.south), int(state.north)), int(state.turn), int(state.ply))

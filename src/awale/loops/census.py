@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from awale.cores import cores
 from awale.errors import AwaleError
 from awale.i18n import text
 from awale.kernels import convert
@@ -205,7 +205,7 @@ def take_census(
     census.rings_wanted = rings
     k = convert.pack_rules(get(f"ghana:pits={pits // 2},seeds=1"))
     begun, before = time.perf_counter(), census.seconds
-    workers = threads or os.cpu_count() or 1
+    workers = threads or cores()
 
     def done(stage: Stage) -> None:
         census.seconds = before + time.perf_counter() - begun

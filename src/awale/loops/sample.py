@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from awale.cores import cores
 from awale.game import Game
 from awale.kernels import convert
 from awale.loops import walk
@@ -194,7 +194,7 @@ def _gather(
 
     begun = time.perf_counter()
     total = np.zeros(walk.SAMPLE_FIELDS, np.int64)
-    workers = threads or os.cpu_count() or 1
+    workers = threads or cores()
     with ThreadPoolExecutor(workers) as pool:
         try:
             tasks = ((lambda first=first: chunk(first)) for first in numbers)

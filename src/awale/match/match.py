@@ -107,8 +107,8 @@ class Match:
         self._spent = 0.0
         """Seconds of the current turn before the last pause."""
         self._given: float | None = None
-        self._times: dict[int, tuple[float, float]] = {}
-        """What the clocks showed after so many moves."""
+        self._times: dict[int, str] = {}
+        """What the clocks showed after so many moves, as text: all of it is stored after every move."""
         if game.end_offer is not None and not game.over:
             self.offer = self._new_offer("stop", game.end_offer)
         self._note_times(0.0)
@@ -213,7 +213,7 @@ class Match:
 
     def _note_times(self, now: float) -> None:
         if self.clock is not None:
-            self._times[self.ply] = self.clock.rounded(now)
+            self._times[self.ply] = _times_text(self.ply, *self.clock.rounded(now))
 
     def _restore_times(self, now: float) -> None:
         """Set the clocks to what they showed at this ply, or at the nearest later one that is known."""
@@ -222,9 +222,10 @@ class Match:
         if self.clock is not None:
             self.clock.run(None, now)
             later = [ply for ply in self._times if ply >= self.ply]
-            self.clock.left = list(self._times[min(later, default=max(self._times))])
+            known = self._times[min(later, default=max(self._times))]
+            self.clock.left = [float(left) for left in known.partition(":")[2].split("/")]
             self._times = {ply: left for ply, left in self._times.items() if ply <= self.ply}
-            self._times[self.ply] = (self.clock.left[0], self.clock.left[1])
+            self._note_times(now)
         if running:
             self.resume(now)
 
@@ -291,8 +292,7 @@ class Match:
         """Return how many plies a take-back undoes: against a program, back to the person's own move."""
         if self.persons != 1:
             return min(1, self.ply)
-        before = self.game.history[: self.ply]
-        return next((count for count, old in enumerate(reversed(before), 1) if self.seats[old.turn].person), 0)
+        return next((count for count, old in enumerate(self.game.earlier(), 1) if self.seats[old.turn].person), 0)
 
     def undo(self, side: int, now: float) -> tuple[Event, ...]:
         """Take back the last move of a person, or an ending that the moves do not show; two people have to agree."""
@@ -451,7 +451,7 @@ class Match:
             "seats": [{"name": seat.name, "person": seat.person} for seat in self.seats],
             "redo": self.undone,
             "clock": None if self.clock is None else self.clock.as_json(now),
-            "times": self._times.copy(),
+            "times": " ".join(self._times.values()),
             "ended": self.game.ended,
             "fault": self.fault,
             "offers": self._offers,
@@ -465,7 +465,10 @@ class Match:
         clock = Clock.from_json(state["clock"]) if state.get("clock") else None
         match = cls(game, seats, clock=clock, shared=shared)
         match.undone = list(state.get("redo") or ())
-        match._times.update({int(ply): (float(a), float(b)) for ply, (a, b) in state.get("times", {}).items()})
+        times = state.get("times", "")
+        if isinstance(times, dict):  # as earlier versions stored them
+            times = " ".join(_times_text(int(ply), *left) for ply, left in times.items())
+        match._times.update({int(entry.partition(":")[0]): entry for entry in times.split()})
         match.fault = str(state.get("fault", ""))
         match._offers = int(state.get("offers", 0))
         match._declined_at = state.get("declined")
@@ -474,3 +477,7 @@ class Match:
             if match.offer.kind == "stop":
                 game.offer_end(match.offer.by)
         return match
+
+
+def _times_text(ply: int, south: float, north: float) -> str:
+    return f"{ply}:{south}/{north}"

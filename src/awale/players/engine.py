@@ -17,11 +17,13 @@ from awale.search.limits import DEFAULT_HASH_MB, Limit
 TABLES_RETRY_SECONDS = 2.0
 TABLE_SEEDS = 12
 """The size of the table that is built in the background when some rules are first played."""
+LARGER_TABLES = (16, 18)
+"""Its next sizes for single-lap games, built one after the other while the engine plays by time: 30 and 86 MB."""
 
 
 class Engine(SearchEngine):
-    """The search engine with the endgame tables of its rules: used as soon as they exist; a small one is built in the
-    background, unless `build_tables` is False.
+    """The search engine with the endgame tables of its rules: used as soon as they exist; a process is started that
+    builds a small one, and later larger ones for searches by time, unless `build_tables` is False.
 
     >>> from awale import Game, Limit
     >>> Engine("abapa").analyse(Game("abapa"), Limit(depth=3)).depth
@@ -37,8 +39,10 @@ class Engine(SearchEngine):
         build_tables: bool = True,
     ) -> None:
         super().__init__(rules, threads=threads, hash_mb=hash_mb)
-        self._build_tables = build_tables
         self._next_try = 0.0
+        larger = LARGER_TABLES if self.rules.family == "lap" and self.rules.move_limit is None else ()
+        self._sizes = [TABLE_SEEDS, *larger] if build_tables else []
+        """Of the tables still to be built."""
 
     def play(self, game: Game, limit: Limit | None = None, *, clock: PlayerClock | None = None) -> Choice:
         """Return the best move, as an engine client does. One second without a limit or a clock."""
@@ -68,16 +72,24 @@ class Engine(SearchEngine):
         return super().analyse_inline(game, depth, every_move=every_move)
 
     def updates(self, game: Game, limit: Limit | None = None, **options: Any) -> Iterator[Analysis]:
-        self._load_tables()
+        self._load_tables(timed=limit is not None and limit.time is not None)
         return super().updates(game, limit, **options)
 
-    def _load_tables(self) -> None:
-        # This reads the disk: not at every move while a table is being built, or where there can be none.
-        if self.tables is None and monotonic() >= self._next_try:
-            from awale.tables import ensure_small, find_tables
+    def _load_tables(self, *, timed: bool = False) -> None:
+        """Look for tables. Only a search by time uses those that were built meanwhile: the answers of the others do not
+        depend on when a table is complete."""
+        from awale import tables
 
-            self.tables = ensure_small(self.rules, TABLE_SEEDS) if self._build_tables else find_tables(self.rules)
-            self._next_try = monotonic() + TABLES_RETRY_SECONDS
+        # This reads the disk: not at every move while a table is being built, or where there can be none.
+        while (self.tables is None or (timed and self._sizes)) and monotonic() >= self._next_try:
+            found = tables.ensure_small(self.rules, self._sizes[0]) if self._sizes else tables.find_tables(self.rules)
+            if found is None:
+                self._next_try = monotonic() + TABLES_RETRY_SECONDS
+                break
+            if not timed and self._sizes[1:] and TABLE_SEEDS < found.seeds <= self._sizes[-1]:
+                found = tables.open(self.rules, most_seeds=TABLE_SEEDS)
+            self.tables = found
+            self._sizes = [size for size in self._sizes[1:] if size > found.seeds]
 
 
 def analyse(

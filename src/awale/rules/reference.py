@@ -241,9 +241,11 @@ def step(rules: Rules, position: Position, move: Move) -> Step:
     if sown.period is not None:
         return Step(position.board, sown, (), False)
     pits = captures(rules, sown.board, sown.last, player)
+    if not pits:
+        return Step(sown.board, sown, (), False)
     seeds = counts(sown.board)
     board = _without(sown.board, pits)
-    slam = bool(pits) and on_side(rules, board, 1 - player) == 0
+    slam = on_side(rules, board, 1 - player) == 0
     if slam and rules.grand_slam == "takes-nothing":
         return Step(sown.board, sown, (), True)
     return Step(board, sown, tuple((pit, seeds[pit]) for pit in pits), False)

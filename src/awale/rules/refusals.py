@@ -36,15 +36,15 @@ def player_key(rules: Rules, player: int) -> str:
 
 def why_illegal(rules: Rules, position: Position, move: Move) -> Refusal | None:
     """Return why a move is illegal in a position that is not over; None if it is legal."""
-    written = moves.write(rules, move.pit, move.colour)
-    pits = moves.pit_names(rules, position.turn)
-    if not 0 <= move.pit < rules.holes:
-        return Refusal("no-pit", {"move": str(move.pit + 1), "pits": pits})
-    if rules.owner(move.pit) != position.turn:
+    on_board = 0 <= move.pit < rules.holes
+    if not on_board or rules.owner(move.pit) != position.turn:
+        pits = moves.pit_names(rules, position.turn)
+        if not on_board:
+            return Refusal("no-pit", {"move": str(move.pit + 1), "pits": pits})
         player, owner = player_key(rules, position.turn), player_key(rules, 1 - position.turn)
-        named = str(move.pit + 1) if rules.coloured else written
+        named = str(move.pit + 1) if rules.coloured else moves.write(rules, move.pit)
         return Refusal("not-yours", {"move": named, "owner": owner, "player": player, "pits": pits})
-    hole = position.board[move.pit]
+    hole, written = position.board[move.pit], moves.write(rules, move.pit, move.colour)
     if isinstance(hole, int):
         if move.colour is not None:
             return Refusal("no-colours-here", {})

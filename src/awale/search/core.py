@@ -8,8 +8,8 @@ Values are hundredths of a seed for the player to move. A game won at ply n of t
 the shorter win is preferred; a win proven by an endgame table is worth `KNOWN` plus its margin, below any win that the
 search itself reaches.
 
-Used here: a transposition table, null windows, killer moves, the history heuristic, late-move reductions, and for
-several threads a simplified ABDADA.
+Used here: a transposition table, null windows, killer moves, the history heuristic, late-move reductions,
+reverse futility pruning, and for several threads a simplified ABDADA.
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ CONTROL = 16
 UPPER, LOWER, EXACT = 1, 2, 3
 LATE, VERY_LATE = 2, 7
 """Places in the move order from which quiet moves are reduced by one ply and by two."""
+FUTILE_DEPTH, FUTILE_MARGIN = 4, 200
+"""Reverse futility pruning: the depth up to which it is tried, and its margin for each ply."""
 BUSY = 1 << 12
 SHARED_DEPTH = 3
 """Threads avoid each other's moves where at least this depth is left."""
@@ -132,6 +134,9 @@ class Setup(NamedTuple):
     selective: int = 0
     """1: late-move reductions. Quiet moves late in the order are searched to a smaller depth first, and to the full
     depth only if they beat alpha."""
+    margin: int = 0
+    """Reverse futility pruning, unless 0: a position whose evaluation is above the null window by so much for every ply
+    of the depth left is not searched."""
     salt: int = 0
     """Part of the keys of the transposition table: another one hides what earlier searches have stored."""
 
@@ -425,6 +430,17 @@ def settled_value(c: Context, state: Any, ply: int, since: int, last: int, alpha
 
 
 @jit(forceinline=True)
+def futile_value(c: Context, state: Any, depth: int, beta: int) -> int:
+    """Return the evaluation of a position where it is so far above beta that a search would hardly change this; else
+    ABORTED. No end of the game is claimed or refuted by it: an evaluation stays below every proven value."""
+    if -ESTIMATE_LIMIT < beta < ESTIMATE_LIMIT:
+        value = estimate(c.k, c.weights, state)
+        if value - c.setup.margin * depth >= beta and leaf_stuck(c.k, state) == 0:
+            return value
+    return ABORTED
+
+
+@jit(forceinline=True)
 def frontier(
     c: Context, state: Any, ply: int, since: int, alpha: int, beta: int, mask: int, rows: NDArray[np.int64]
 ) -> int:
@@ -529,6 +545,8 @@ def explore(
                     if stored_depth == depth or (setup.equal_depth == 0 and stored_depth > depth):
                         if usable(data, found, alpha, beta):
                             value = found
+            if value == ABORTED and setup.margin > 0 and depth <= FUTILE_DEPTH and beta - alpha == 1:
+                value = futile_value(c, state, depth, beta)
             if value == ABORTED:
                 rows = s.children[ply * MOVES : (ply + 1) * MOVES]
                 mask = moves_above_leaves(k, state, rows) if depth == 1 else expand(k, state, rows)

@@ -183,7 +183,7 @@ class SearchEngine:
         self._age = 0
         self._searches = 0
         self.selective = True
-        """Use late-move reductions, except in searches that must have one answer."""
+        """Use late-move reductions and reverse futility pruning, except in searches that must have one answer."""
 
     def clear(self) -> None:
         """Empty the transposition table."""
@@ -192,13 +192,14 @@ class SearchEngine:
 
     def load(self, *, prove: bool = True) -> None:
         """Load the search, and compile it if this machine never has: the first search does this before its clock
-        starts. `prove`: with the search for proofs."""
+        starts. `prove`: with the search for proofs, which a search far from the end of a game may never need."""
         kind = (type(self._k), self._weights.dtype, self._weights.ndim, prove)
         if kind not in _loaded:
             task = self._task(Game(self.rules), 1, fixed=True, prove=prove, threads=1)
             self._deepen(0, task, core.new_scratch(task.past), 1, _Progress(), threading.Condition())
             if task.claims is not None:
                 task.claims.extend(1, 0.0)
+            self._line(task, [], 1)
             _loaded.add(kind)
 
     # -- one call -----------------------------------------------------------------------------------------------
@@ -330,7 +331,7 @@ class SearchEngine:
         fixed: bool,
         prove: bool,
     ) -> Iterator[Analysis]:
-        self.load(prove=prove)
+        self.load(prove=prove and sum(game.counts) <= PROOF_SEEDS)
         threads = limit.threads or self.threads
         depth = limit.depth or MAX_DEPTH
         if limit.hash_mb is not None and entries_of(limit.hash_mb) != len(self._tt):
@@ -402,6 +403,8 @@ class SearchEngine:
             probe_below=sum(game.counts),
             equal_depth=int(fixed),
             selective=int(self.selective and not fixed),
+            # Fitted weights were not measured with it: only networks.
+            margin=core.FUTILE_MARGIN if self.selective and not fixed and self._weights.dtype == np.int16 else 0,
             salt=int(mix(self._searches)) if fixed else 0,
         )
 

@@ -27,11 +27,11 @@ PLACES = 6
 """Pits of a side, counted from the owner's right on smaller boards: sowings leave for the other side there."""
 CONTENTS = 32
 """Contents that a pit tells apart; the last one stands for all above."""
-HIDDEN = 32
+HIDDEN = 128
 PHASES = 25
 """Output layers: one for every two seeds on the board, the last for 48 and more."""
-STAGES = 5
-"""First layers: one for every four phases, the last for 32 seeds and more."""
+STAGES = 6
+"""First layers: for fewer than 16 seeds, for every four from there, and for 32 and more."""
 ROWS = 2 * PLACES * CONTENTS
 THEIRS = PLACES * CONTENTS * HIDDEN
 """Where the rows of the opponent's pits begin in a first layer, after those of the player to move."""
@@ -56,10 +56,16 @@ def _row(word: int, pit: int) -> int:
 
 
 @jit(forceinline=True)
+def stage_of(phase: int) -> int:
+    """Return the number of the first layer of a phase."""
+    return min(max((phase >> 1) - 3, 0), STAGES - 1)
+
+
+@jit(forceinline=True)
 def net_value(net: NDArray[np.int16], mine: int, theirs: int, pits: int, ahead: int) -> int:
     """Return the value to the owner of `mine`, for two words of a byte a pit."""
     phase = min(byte_sum(mine + theirs) >> 1, PHASES - 1)
-    layer = min(phase >> 2, STAGES - 1) * FIRST
+    layer = stage_of(phase) * FIRST
     mine = clip_bytes(mine, 5, _ABOVE_31, 0x1F1F_1F1F_1F1F) << (8 * (PLACES - pits))
     theirs = clip_bytes(theirs, 5, _ABOVE_31, 0x1F1F_1F1F_1F1F) << (8 * (PLACES - pits))
     m0, m1, m2 = layer + _row(mine, 0), layer + _row(mine, 1), layer + _row(mine, 2)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -20,6 +19,7 @@ from importlib.resources import files
 from threading import Event
 from typing import Literal
 
+from awale.cores import cores
 from awale.game import Game, Outcome
 from awale.search.tricolor_2025 import Depth, ReportSearch
 
@@ -136,7 +136,7 @@ def play_table(
     """Play the nine games of a table, several at a time, and return them in table order; `done` is called with each."""
     stop = Event()
     found: dict[int, Played] = {}
-    with ThreadPoolExecutor(max_workers=threads or os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(max_workers=threads or cores()) as pool:
         try:
             running = {
                 pool.submit(play_cell, table, cell, rules, stop=stop): place for place, cell in enumerate(table.cells)

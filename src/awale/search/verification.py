@@ -360,6 +360,12 @@ class Claims:
     _children: dict[int, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        ahead = self.root.south - self.root.north if self.root.turn == 0 else self.root.north - self.root.south
+        for move in self.moves:
+            self.low[move], self.high[move] = ahead - (self.total - self.root.south - self.root.north), self.most
+
+    def _prepare(self) -> None:
+        """Set up the search, when the first question is asked: most positions of a game need none."""
         ruled = self.setup.repetition == REPETITION_RULE
         scratch = core.new_scratch(self.past if ruled else self.past[:0])
         self._children = {move: generic.play(self.k, self.root, move) for move in self.moves}
@@ -371,9 +377,6 @@ class Claims:
         self._proof = Proof(
             self.k, self.setup, self.tables, self.tt, self.hints, scratch, self.control, self.total, self.goal, before
         )
-        ahead = self.root.south - self.root.north if self.root.turn == 0 else self.root.north - self.root.south
-        for move in self.moves:
-            self.low[move], self.high[move] = ahead - (self.total - self.root.south - self.root.north), self.most
 
     @property
     def nodes(self) -> int:
@@ -485,6 +488,8 @@ class Claims:
         return TRUE if -self.high[move] >= q.margin else NOT if -self.low[move] < q.margin else None
 
     def _force(self, q: Question, move: int) -> int:
+        if self._proof is None:
+            self._prepare()
         child = self._children[move]
         quiet = child.south + child.north == self.root.south + self.root.north
         since = 0 if quiet and self.setup.repetition == REPETITION_RULE else 1

@@ -25,7 +25,9 @@ def warmup_jobs() -> list[Job]:
 
 
 def _engine(game: Game) -> None:
-    SearchEngine(game.rules, hash_mb=1).analyse(game, Limit(depth=2))
+    engine = SearchEngine(game.rules, hash_mb=1)
+    engine.load()
+    engine.analyse(game, Limit(depth=2))
 
 
 def _own(game: Game) -> None:

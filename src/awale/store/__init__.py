@@ -8,7 +8,7 @@
 2
 """
 
-from awale.store.database import Store, StoreError, default_url
+from awale.store.database import MissingStoreError, Store, StoreError, default_url
 from awale.store.games import StoredGame
 from awale.store.models import Base, Game, LiveState, Player, Rating, SeatHolder
 
@@ -16,6 +16,7 @@ __all__ = [
     "Base",
     "Game",
     "LiveState",
+    "MissingStoreError",
     "Player",
     "Rating",
     "SeatHolder",

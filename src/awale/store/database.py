@@ -30,6 +30,10 @@ class StoreError(AwaleError):
     """Raised when the database refuses or cannot be reached; stored data is unaffected."""
 
 
+class MissingStoreError(StoreError):
+    """Raised when a database to be read does not exist."""
+
+
 def default_url() -> str:
     """Return `AWALE_DATABASE_URL`, or a SQLite file in the user's data directory."""
     return os.environ.get("AWALE_DATABASE_URL") or f"sqlite:///{data_dir() / 'awale.sqlite'}"
@@ -84,11 +88,15 @@ class Store:
             raise StoreError(self._refusal("unreachable", str(i18n.system_problem(error)))) from None
         except SQLAlchemyError as error:
             raise StoreError(self._refusal("unreachable", _sentence(error))) from None
+        dialect = self.engine.dialect.name
+        self._engines = {
+            mode: self.engine.execution_options(**_MODES.get((dialect, mode), {})) for mode in (False, True)
+        }
 
     def _check_tables(self) -> None:
         revisions = _revisions(self.engine)
         if not revisions:
-            raise StoreError(i18n.message("store.refused.missing", url=_without_password(self.url)))
+            raise MissingStoreError(i18n.message("store.refused.missing", url=_without_password(self.url)))
         if revisions != set(_scripts().get_heads()):
             Store(self.url).close()
 
@@ -101,10 +109,11 @@ class Store:
 
         `read_only`: one consistent snapshot, which neither waits for writers nor makes them wait.
         """
-        mode = (self.engine.dialect.name, read_only or self.read_only)
-        engine = self.engine.execution_options(**_MODES.get(mode, {}))
         try:
-            with Session(engine, expire_on_commit=False) as session, session.begin():
+            with (
+                Session(self._engines[read_only or self.read_only], expire_on_commit=False) as session,
+                session.begin(),
+            ):
                 yield session
         except SQLAlchemyError as error:
             if isinstance(error, StatementError) and isinstance(error.orig, AwaleError):
@@ -146,7 +155,7 @@ def make_engine(address: str, *, read_only: bool = False, timeout: float = 10) -
         elif file.exists():
             url = _read_only(file)
         else:
-            raise StoreError(i18n.message("store.refused.missing", url=_without_password(address)))
+            raise MissingStoreError(i18n.message("store.refused.missing", url=_without_password(address)))
     else:
         options["poolclass"] = StaticPool  # one connection, or every thread would get its own empty database
     engine = create_engine(url, **options)

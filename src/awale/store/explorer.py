@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -73,10 +74,8 @@ def explore(session: Session, position: str | Position, rules: str | Rules, *, s
     """
     rules = presets.get(rules)
     wanted = positions.read(rules, position) if isinstance(position, str) else position
-    games: Counter[int] = Counter()
-    moves: Counter[tuple[int, int]] = Counter()
-    _count_indexed(session, wanted, rules, stores, games, moves)
-    _count_waiting(session, wanted, rules, stores, games, moves)
+    indexed, waiting = (count(session, wanted, rules, stores) for count in (_indexed, _waiting))
+    games, moves = indexed.games + waiting.games, indexed.moves + waiting.moves
     entry = _book(rules, wanted)
     values = {} if entry is None else {one.move: one.value for one in entry.moves}
     lines = [
@@ -104,16 +103,18 @@ def _results(counts: Iterable[int]) -> tuple[int, int, int]:
     return south, draws, north
 
 
-def _count_indexed(
-    session: Session,
-    wanted: Position,
-    rules: Rules,
-    stores: bool,
-    games: Counter[int],
-    moves: Counter[tuple[int, int]],
-) -> None:
+class _Counts(NamedTuple):
+    """How often each result occurs, and each move with a result."""
+
+    games: Counter[int]
+    moves: Counter[tuple[int, int]]
+
+
+def _indexed(session: Session, wanted: Position, rules: Rules, stores: bool) -> _Counts:
+    """Count the games of the index."""
     import numpy as np
 
+    games, moves = found = _Counts(Counter(), Counter())
     for entries in find.entries_at(session, rules, wanted, stores):
         _, first = np.unique(entries.numbers, return_index=True)
         games.update(entries.results[first].tolist())
@@ -123,17 +124,12 @@ def _count_indexed(
         for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
             if pair >> 8 != NO_MOVE:
                 moves[pair >> 8, pair & 255] += count
+    return found
 
 
-def _count_waiting(
-    session: Session,
-    wanted: Position,
-    rules: Rules,
-    stores: bool,
-    games: Counter[int],
-    moves: Counter[tuple[int, int]],
-) -> None:
+def _waiting(session: Session, wanted: Position, rules: Rules, stores: bool) -> _Counts:
     """Count the games that are not in the index yet."""
+    games, moves = found = _Counts(Counter(), Counter())
     query = select(GameRow).where(GameRow.rules == rules.name, UNINDEXED, GameRow.end.is_not(None))
     # In this order, SQLite reads the index of just these games.
     for game in session.scalars(query.order_by(GameRow.id)):
@@ -147,3 +143,4 @@ def _count_waiting(
         result = DRAWN if game.winner is None else game.winner
         games[result] += bool(here)
         moves.update((move, result) for move in here if move != NO_MOVE)
+    return found

@@ -223,6 +223,8 @@ class Change:
     key: str
     version: int
     """The stored version that was changed."""
+    reopened: bool
+    """The stored game was over: its positions may be indexed already."""
     moves: str
     scores: tuple[int, int]
     winner: int | None
@@ -273,7 +275,9 @@ def keep(session: Session, changes: Sequence[Change]) -> None:
         }
         for change in changes
     ]
-    position_index.void(session, [change.number for change in changes])
+    reopened = [change.number for change in changes if change.reopened]
+    if reopened:
+        position_index.void(session, reopened)
     connection = session.connection()
     if connection.execute(_KEEP_LIVE, states).rowcount != len(states):
         raise StaleGameError(message("store.refused.stale"))

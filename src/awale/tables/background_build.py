@@ -1,13 +1,20 @@
-"""The small default table: built in the background the first time some rules are played."""
+"""The small default table: built by a process of its own the first time some rules are played.
+
+That process goes on when the program that started it ends: what it compiles and builds is there the next time. It has a
+low priority, and a lock leaves only one of them at work in a directory.
+"""
 
 from __future__ import annotations
 
 import logging
 import os
+import pickle
+import subprocess
+import sys
 import threading
 import time
 from functools import cache
-from pathlib import Path
+from typing import Any
 
 from awale.rules import get
 from awale.rules.description import Rules
@@ -20,11 +27,12 @@ from awale.tables.table import Tables, open_tables
 log = logging.getLogger("awale.tables")
 COUNTED_SEEDS = 10
 """Rules with a move limit take longer for each layer, and gain less."""
-
+NICENESS = 10
 PATIENCE = 300.0
 """Seconds to wait for another process that builds the same."""
 
-_builds: dict[tuple[str, str], threading.Thread] = {}
+_builders: dict[str, subprocess.Popen[bytes]] = {}
+"""The builders that this process started, by directory."""
 _lock = threading.Lock()
 
 
@@ -32,22 +40,22 @@ def ensure_small(
     rules: str | Rules, seeds: int = 12, *, dir: str | os.PathLike[str] | None = None, wait: bool = False
 ) -> Tables | None:
     """Return the tables of these rules if they reach `seeds` seeds (fewer where the rules make them costly); otherwise
-    start building them on one thread and return None, or, with `wait`, return them when they are complete. Return None
-    also for rules without tables and where nothing can be written."""
+    start a process that builds them and return None, or, with `wait`, build them here and return them. Return None also
+    for rules without tables and where nothing can be written. `AWALE_BUILD_TABLES=0` in the environment starts no
+    process."""
     try:
         rules = get(rules)
         if support.refusal(rules) is not None:
             return None
         seeds = min(seeds, rules.total, COUNTED_SEEDS if rules.move_limit is not None else seeds)
-        wanted = plan(rules, seeds, dir=dir)
-        if not wanted.missing:
+        if not plan(rules, seeds, dir=dir).missing:
             return _opened(rules, dir)
     except (TablesError, OSError):
         return None
-    thread = _start(rules, seeds, wanted.folder, dir)
     if not wait:
+        _start(rules, seeds, dir)
         return None
-    thread.join()
+    _build(rules, seeds, dir)
     return _when_done(rules, seeds, dir)
 
 
@@ -84,29 +92,58 @@ def _when_done(rules: Rules, seeds: int, dir: str | os.PathLike[str] | None) -> 
 
 
 def _being_made(rules: Rules, dir: str | os.PathLike[str] | None) -> bool:
+    return _locked(folder_for(rules, tables_root(dir)))
+
+
+def _locked(folder: Any) -> bool:
     try:
-        with building(folder_for(rules, tables_root(dir))):
+        with building(folder):
             return False
     except BusyError:
         return True
 
 
-def _start(rules: Rules, seeds: int, folder: Path, dir: str | os.PathLike[str] | None) -> threading.Thread:
-    """Start the thread that builds, one for each directory and process."""
+def _build(rules: Rules, seeds: int, dir: str | os.PathLike[str] | None) -> bool:
+    """Build on one thread; return whether nothing was in the way: another process, a full disk."""
+    try:
+        build(rules, seeds, dir=dir, threads=1)
+    except (TablesError, OSError):
+        return False
+    return True
 
-    def work() -> None:
+
+def _start(rules: Rules, seeds: int, dir: str | os.PathLike[str] | None) -> None:
+    """Start the process that builds, unless one is at work there or one that was started from here has failed."""
+    root = tables_root(dir).resolve()
+    with _lock:
+        earlier = _builders.get(str(root))
+        if os.environ.get("AWALE_BUILD_TABLES") == "0" or (earlier is not None and earlier.poll() != 0):
+            return
         try:
-            build(rules, seeds, dir=dir, threads=1)
-        except (TablesError, OSError):
-            return  # another process is building, or the disk is full or read-only
-        except RuntimeError as error:  # raised by the executor when the interpreter shuts down
+            if _locked(root):
+                return
+            builder = subprocess.Popen(
+                [sys.executable, "-c", "from awale.tables.background_build import main; main()"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is not meant for it
+            )
+            _builders[str(root)] = builder
+            assert builder.stdin
+            with builder.stdin as pipe:
+                pipe.write(pickle.dumps((rules, seeds, str(root))))
+        except (TablesError, OSError) as error:
             log.info("%s", error)
 
-    key = (support.key(rules), str(folder))
-    with _lock:
-        thread = _builds.get(key)
-        if thread is None or not thread.is_alive():
-            thread = threading.Thread(target=work, name=f"tables of {rules.name}", daemon=True)
-            _builds[key] = thread
-            thread.start()
-        return thread
+
+def main() -> None:
+    """Build what standard input names; the exit code 1 says that it is of no use to try again."""
+    rules, seeds, root = pickle.load(sys.stdin.buffer)  # written by `_start`
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    try:
+        with building(tables_root(root)):
+            sys.exit(not _build(rules, seeds, root))
+    except BusyError:
+        pass

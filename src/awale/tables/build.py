@@ -210,9 +210,10 @@ class _LayerOnCard(Sequence[int]):
 
 def _solver(wanted: Plan, most: int, threads: int | None) -> Solver:
     # Numba is needed, and imported, only here.
-    from awale.tables.workers import Workers, default_threads
+    from awale.cores import cores
+    from awale.tables.workers import Workers
 
-    workers = Workers(threads or default_threads())
+    workers = Workers(threads or cores())
     if wanted.device == "cuda":
         from awale.tables.cuda_solve import CudaSolver
 

@@ -11,13 +11,13 @@ from importlib.resources import files
 from itertools import pairwise
 
 from awale import i18n
+from awale.cores import cores
 from awale.rules import get, reference
 from awale.rules.description import Rules
 from awale.rules.reference import Position
 from awale.tables import support
 from awale.tables.index import layer_size
 from awale.tables.table import Tables, Value, halves, open_tables
-from awale.tables.workers import default_threads
 
 PUBLISHED = "awari"
 """The rules whose counts are published (Lincke's thesis, appendix B)."""
@@ -70,7 +70,7 @@ def verify(
     otherwise. Problems are sentences in the verdict; an error is raised only if there is no table at all. `progress`
     receives the completed part, from 0 to 1."""
     rules = get(rules)
-    workers = threads or default_threads()
+    workers = threads or cores()
     tables = open_tables(rules, dir, most_seeds=seeds, check=workers, progress=progress)
     verdict = Verdict(tables, layers=tables.seeds + 1, problems=list(tables.refused))
     if seeds is not None and tables.seeds < seeds and not tables.refused:

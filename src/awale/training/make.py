@@ -104,13 +104,39 @@ class Finder:
         for ply, position in enumerate(game.history):
             if sum(reference.counts(position.board)) > self.wanted.most_seeds:
                 continue
-            for here in self._around(position):
-                seeds, (first, second) = sum(here.counts), here.scores
-                open_ = self.rules.win_at is None or abs(first - second) <= seeds
-                if not here.over and open_ and len(here.legal_moves) > 1 and here.state not in seen:
+            for here in self._around(self._open(position)):
+                if not here.over and len(here.legal_moves) > 1 and here.state not in seen:
                     seen.add(here.state)
                     places.setdefault(eventfulness(here), []).append(_Place(ply, here))
         return places
+
+    def _open(self, position: Position) -> Position:
+        """Return the position, its captured seeds shared out evenly where the game is decided already."""
+        seeds, (first, second) = sum(reference.counts(position.board)), position.scores
+        if self.rules.win_at is None or abs(first - second) <= seeds:
+            return position
+        return position._replace(scores=((first + second + 1) // 2, (first + second) // 2))
+
+    def _in_balance(self, game: Game, *, prove: bool) -> Game:
+        """Return the game with the fewest captured seeds moved from one player to the other that let its best move, and
+        no other, decide the result; by a table, with `prove` else by the engine's estimates. The same game if there is
+        no such number."""
+        known = self.exact.table(game)
+        if known is not None:
+            best, second = sorted((value.least for value in known[0].values()), reverse=True)[:2]
+        elif prove:
+            moves = self._search(game, PROMISING_DEPTH).moves
+            best, second = (round(found.value.seeds) for found in moves[:2])
+        else:
+            return game
+        total = sum(game.scores)
+        goal = self.rules.win_score_for(total + sum(game.counts)) or total + 1
+        for shift in sorted(range(-best, 1 - second), key=abs):
+            own = game.scores[game.turn] + shift // 2
+            if shift % 2 == 0 and best > second and max(own, total - own) < goal and min(own, total - own) >= 0:
+                scores = (own, total - own) if game.turn == 0 else (total - own, own)
+                return Game(self.rules, start=game.state._replace(scores=scores))
+        return game
 
     def _around(self, position: Position) -> Iterator[Game]:
         """Yield a position and those one move away, each without what was played before."""
@@ -129,7 +155,7 @@ class Finder:
                 if len(found) >= most:
                     return
                 if all(abs(ply - other) >= APART for other in found):
-                    puzzle = self.at(here, goals, prove=prove)
+                    puzzle = self.at(self._in_balance(here, prove=prove), goals, prove=prove)
                     if puzzle is not None:
                         found[ply] = puzzle
 
@@ -333,6 +359,7 @@ def self_play(rules: Rules, seed: int, number: int) -> Game:
     from awale.search.engine import SearchEngine
 
     chance = random.Random(f"{rules.name} {seed} {number}")
+    rules = rules.variant(win_at=None)  # a game that is decided still has positions to come
     game = Game(rules)
     opening = chance.randint(*OPENING)
     engine = SearchEngine(rules, hash_mb=1) if number % 2 == 0 else None
@@ -400,8 +427,15 @@ class Collection:
             self.chosen.append(puzzle)
 
     def result(self, *, fill: bool = False) -> list[Puzzle]:
-        """Return the puzzles, the easiest first; with `fill`, filled up from those left over."""
-        found = self.chosen + (self.spare[: max(0, self.count - len(self.chosen))] if fill else [])
+        """Return the puzzles, the easiest first; with `fill`, filled up from those left over, the rarest themes
+        first."""
+        found, leading = list(self.chosen), Counter(self._leading)
+        spare = list(self.spare) if fill else []
+        while spare and len(found) < self.count:
+            puzzle = min(spare, key=lambda puzzle: leading[leading_theme(puzzle.themes)])
+            spare.remove(puzzle)
+            found.append(puzzle)
+            leading[leading_theme(puzzle.themes)] += 1
         return sorted(found, key=lambda puzzle: (puzzle.rating, puzzle.id))
 
 

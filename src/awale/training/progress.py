@@ -7,7 +7,7 @@ first attempt at a puzzle counts, and each rule system has its own rating, as in
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,18 @@ class Progress:
             puzzles, key=lambda p: (order[self.tried.get(p.id)], abs(p.rating - rating), p.rating, p.id), default=None
         )
 
+    def merged(self, other: Progress) -> Progress:
+        """Return what either knows of the solver. The ratings and the streak are those of the one that has tried more
+        puzzles, and a puzzle that both tried counts as it does there."""
+        more, less = (self, other) if len(self.tried) >= len(other.tried) else (other, self)
+        return Progress(
+            more.strength,
+            more.streak,
+            max(more.best_streak, less.best_streak),
+            {**less.tried, **more.tried},
+            {**less.puzzles, **more.puzzles},
+        )
+
     def as_json(self) -> dict[str, Any]:
         return {
             "rating": list(self.strength),
@@ -72,10 +84,13 @@ class Progress:
     @classmethod
     def from_json(cls, entry: Any) -> Progress:
         """Read what `as_json` wrote; raise ValueError, KeyError or TypeError for anything else."""
+        streak, best_streak = int(entry["streak"]), int(entry["best_streak"])
+        if not 0 <= streak <= best_streak <= 10**6:
+            raise ValueError
         return cls(
             strength=_strength(entry["rating"]),
-            streak=int(entry["streak"]),
-            best_streak=int(entry["best_streak"]),
+            streak=streak,
+            best_streak=best_streak,
             tried={str(id): bool(clean) for id, clean in entry["tried"].items()},
             puzzles={str(id): _strength(numbers) for id, numbers in entry["puzzles"].items()},
         )
@@ -83,7 +98,7 @@ class Progress:
 
 def _strength(numbers: Any) -> Strength:
     rating, deviation, volatility = map(float, numbers)
-    if not (0 < deviation <= 1000 and 0 < volatility < 10):
+    if not (abs(rating) <= 5000 and 1 <= deviation <= 1000 and 1e-4 <= volatility <= 1):
         raise ValueError
     return Strength(rating, deviation, volatility)
 
@@ -97,18 +112,23 @@ class ProgressFile:
     def load(self, name: str, rules: str) -> Progress:
         """Return the progress of a solver, a new one for somebody unknown. A file that cannot be read is refused, so
         that nothing in it is overwritten."""
-        entry = self._read().get(name, {}).get(rules)
-        if entry is None:
-            return Progress()
+        return self.load_all(name).get(rules, Progress())
+
+    def load_all(self, name: str) -> dict[str, Progress]:
+        """Return the progress of a solver by rules."""
         try:
-            return Progress.from_json(entry)
+            return {rules: Progress.from_json(entry) for rules, entry in self._read().get(name, {}).items()}
         except (ValueError, KeyError, TypeError, AttributeError):
             raise self._damaged() from None
 
     def save(self, name: str, rules: str, progress: Progress) -> None:
         """Write the progress of a solver, leaving that of others as it is."""
+        self.save_all(name, {rules: progress})
+
+    def save_all(self, name: str, progress: Mapping[str, Progress]) -> None:
+        """Write the progress of a solver under some rules, leaving everything else as it is."""
         everybody = self._read()
-        everybody.setdefault(name, {})[rules] = progress.as_json()
+        everybody.setdefault(name, {}).update({rules: one.as_json() for rules, one in progress.items()})
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(self.path) as growing:
             growing.write_text(json.dumps(everybody, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")

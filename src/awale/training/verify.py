@@ -4,11 +4,10 @@
 |---|---|
 | a table of one-lap rules (retrograde analysis) | a table by another solver, which lists the moves of every position |
 | a table under a move limit | a table without the limit: an exact entry holds whatever the limit does |
-| a move that ends the game | the end of the game |
 | a table of relay rules | proof-number search without tables, every strategy walked again move by move |
 | proof-number search, one lap | the same claims above the other table, every strategy walked again |
-| proof-number search, relay | the engine's search for proofs |
-| the engine's search for proofs with tables | the same search without tables, or with smaller ones |
+| proof-number search, relay | a plain search of all lines, which shares only the kernels (`plain`) |
+| the engine's search for proofs | the same plain search |
 """
 
 from __future__ import annotations
@@ -20,19 +19,18 @@ from awale import i18n
 from awale.errors import RulesError
 from awale.game import Game
 from awale.rules import Rules
-from awale.tables import Tables, compute, refusal
-from awale.tables.board_values import Bounds, board_values
+from awale.tables import Tables, compute
+from awale.tables.board_values import board_values
 from awale.tables.support import cycles
 from awale.tables.table import Layer
-from awale.training.exact import ClaimProver, earlier_positions, engine_bounds
+from awale.training.exact import ClaimProver, earlier_positions
+from awale.training.plain import PlainProver
 from awale.training.puzzle import Decision, Puzzle, PuzzleError
 
 TABLE_SEEDS = 12
 ENTRIES = 1 << 18
 NODES = 4_000_000
 """Positions that proof-number search may look at for one claim."""
-DEPTHS = (2, 8, 8, 8)
-"""Of the searches before the engine's search for proofs: as shallow as possible."""
 
 
 class Claimed(NamedTuple):
@@ -93,15 +91,12 @@ def _check(puzzle: Puzzle, game: Game, claims: list[Claimed], decision: Decision
                     i18n.message("puzzles.bad.margin", move=move, position=game.position, said=said, found=found)
                 )
         return True
-    answers = [_at_the_end(game, claim) for claim in claims]
-    prover = _prover(game, tables)
-    if None in answers and (prover is None or (game.rules.family == "relay" and puzzle.source == "proof")):
-        by_engine = _by_engine(game, claims)
-        answers = [found if found is not None else by_engine[at] for at, found in enumerate(answers)]
-    if prover is not None:
-        for number, claim in enumerate(claims):
-            if answers[number] is None:
-                answers[number] = prover.at_least(game, claim.move, claim.margin)
+    prover = None if game.rules.family == "relay" and puzzle.source == "proof" else _prover(game, tables)
+    if prover is None:
+        plain = plain_prover(game.rules)
+        answers = [plain.at_least(game, claim.move, claim.margin, likely=claim.holds) for claim in claims]
+    else:
+        answers = [prover.at_least(game, claim.move, claim.margin) for claim in claims]
     settled = [_compare(game, claim, found) for claim, found in zip(claims, answers, strict=True)]
     return all(settled)
 
@@ -113,10 +108,11 @@ def other_tables(rules: Rules, seeds: int) -> Tables:
     plain = rules.variant(win_at=None, move_limit=None, repetition="none")
     if rules.move_limit is not None:  # made with the solver below
         return compute(plain, seeds)
+    from awale.cores import cores
     from awale.tables.generic_solve import PlainSolver
-    from awale.tables.workers import Workers, default_threads
+    from awale.tables.workers import Workers
 
-    solver = PlainSolver(plain, seeds, Workers(default_threads()))
+    solver = PlainSolver(plain, seeds, Workers(cores()))
     layers = []
     for layer in range(seeds + 1):
         solver.fill(layer, lambda progress: None)
@@ -134,28 +130,9 @@ def _prover(game: Game, tables: Tables | None) -> ClaimProver | None:
         return None
 
 
-def _at_the_end(game: Game, claim: Claimed) -> bool | None:
-    """Return whether a claim holds for a move that ends the game."""
-    after = game.copy()
-    after.push(claim.move)
-    return after.scores[game.turn] - after.scores[1 - game.turn] >= claim.margin if after.over else None
-
-
-def _by_engine(game: Game, claims: list[Claimed]) -> list[bool | None]:
-    """Return what the engine's search for proofs says: without tables, or, if that settles too little, with tables of a
-    part of the seeds on the board."""
-    from awale.search.engine import SearchEngine
-
-    answers: list[bool | None] = []
-    for seeds in (0, min(TABLE_SEEDS, sum(game.counts)) * 2 // 3):
-        small = compute(game.rules, seeds) if seeds and refusal(game.rules) is None else None
-        engine = SearchEngine(game.rules, hash_mb=4, tables=small)
-        for depth in DEPTHS:  # what was proven before is kept from one search to the next
-            bounds = engine_bounds(engine, game, depth)
-            answers = [_from_bounds(bounds[game.parse(claim.move)], claim.margin) for claim in claims]
-            if None not in answers:
-                return answers
-    return answers
+@lru_cache(maxsize=2)
+def plain_prover(rules: Rules) -> PlainProver:
+    return PlainProver(rules)
 
 
 def _compare(game: Game, claim: Claimed, found: bool | None) -> bool:
@@ -165,7 +142,3 @@ def _compare(game: Game, claim: Claimed, found: bool | None) -> bool:
             i18n.message(f"puzzles.bad.{key}", move=claim.move, position=game.position, margin=f"{claim.margin:+d}")
         )
     return found is not None
-
-
-def _from_bounds(value: Bounds, margin: int) -> bool | None:
-    return True if value.least >= margin else False if value.most < margin else None

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from awale import i18n
 from awale.errors import AwaleError
 from awale.game import Game
+from awale.paths import resumed_lines
 from awale.rules import Rules
 from awale.training.exact import PROOF_NODES, ExactValues
 from awale.training.make import MOST_SEEDS, Collection, Finder, Wanted, self_play
@@ -60,47 +61,38 @@ class Step(NamedTuple):
     wanted: int
 
 
+def _line(entry: object) -> str:
+    return json.dumps(entry, separators=(",", ":"))
+
+
 class WorkFile:
     """The games that were looked at, a line each after a first line with the settings."""
 
     def __init__(self, path: Path, settings: Settings, *, fresh: bool = False) -> None:
         self.path = path
         self.games: list[list[Puzzle]] = []
-        head = json.loads(json.dumps(settings.signature()))
-        keep = 0
-        if path.exists() and not fresh:
-            keep = self._read(head)
-        self._file = path.open("r+b" if keep else "wb")
-        self._file.truncate(keep)
-        self._file.seek(keep)
-        if not keep:
-            self._write(head)
+        if fresh:
+            path.unlink(missing_ok=True)
+        try:
+            lines = resumed_lines(path, _line(settings.signature()))
+        except UnicodeDecodeError:
+            raise self._damaged(1) from None
+        if lines is None:
+            raise AwaleError(i18n.message("puzzles.bad.other-work", file=path))
+        for number, line in enumerate(lines, 2):
+            try:
+                self.games.append([parse_puzzle(json.dumps(puzzle)) for puzzle in json.loads(line)])
+            except (ValueError, TypeError):  # a PuzzleError is a ValueError too
+                raise self._damaged(number) from None
+        self._file = path.open("a", encoding="utf-8", newline="\n")
 
-    def _read(self, head: dict[str, Any]) -> int:
-        """Read the games; return where the valid part ends: a last line that was cut off is done again."""
-        keep = 0
-        with self.path.open("rb") as file:
-            for number, line in enumerate(file):
-                if not line.endswith(b"\n"):
-                    break
-                try:
-                    entry = json.loads(line)
-                    if number:
-                        self.games.append([parse_puzzle(json.dumps(puzzle)) for puzzle in entry])
-                except (ValueError, TypeError):  # a PuzzleError is a ValueError too
-                    raise AwaleError(i18n.message("puzzles.bad.work", file=self.path, line=number + 1)) from None
-                if number == 0 and entry != head:
-                    raise AwaleError(i18n.message("puzzles.bad.other-work", file=self.path))
-                keep += len(line)
-        return keep
+    def _damaged(self, line: int) -> AwaleError:
+        return AwaleError(i18n.message("puzzles.bad.work", file=self.path, line=line))
 
     def add(self, puzzles: list[Puzzle]) -> None:
         """Keep what was found in the next game."""
         self.games.append(puzzles)
-        self._write([puzzle.as_json() for puzzle in puzzles])
-
-    def _write(self, entry: object) -> None:
-        self._file.write(json.dumps(entry, separators=(",", ":")).encode() + b"\n")
+        self._file.write(_line([puzzle.as_json() for puzzle in puzzles]) + "\n")
         self._file.flush()
 
     def close(self) -> None:

@@ -117,7 +117,7 @@ class GameScreen(Screen[None]):
     def _changed(self) -> None:
         """Show another state of the match, and let a program decide if it is asked."""
         view, local = self.view, self.local
-        view.waiting, view.confirming = "", False
+        view.waiting, view.confirming = "", view.confirming and not self.match.over
         if self.match.person_to_move:
             self.entry.restart(self.game)
         local.store(lambda: self.call_later(self._stored, local))
@@ -231,7 +231,9 @@ class GameScreen(Screen[None]):
         if match.can_redo:
             offered.append("redo")
         if match.person_to_move:
-            offered += ["hint", "offer", "resign"]
+            offered += ["hint", "offer"]
+        if match.persons and not game.over:
+            offered.append("resign")
         if game.over:
             offered.insert(2, "review")
         offered += ["flip", "save", "open", "copy", "games", "puzzles"]
@@ -296,7 +298,7 @@ class GameScreen(Screen[None]):
     def _confirm(self, answer: bool | None) -> None:
         self.view.confirming = False
         if answer:
-            self._do(lambda now: self.match.resign(self.match.turn, now))
+            self._do(lambda now: self.match.resign(self.local.person_side, now))
         else:
             self.show()
 
@@ -322,6 +324,7 @@ class GameScreen(Screen[None]):
 
     @on(BoardWidget.Chosen)
     def _pit_chosen(self, message: BoardWidget.Chosen) -> None:
+        self.view.confirming = False
         if self.view.sowing is not None:
             self._skip()
         elif self.local.person_may_move:
@@ -340,7 +343,7 @@ class GameScreen(Screen[None]):
     def action_command(self, name: str) -> None:
         """Carry out a command by its name, from the keyboard or the line of keys."""
         self._skip()
-        self.view.news = Text()
+        self.view.news, self.view.confirming = Text(), False
         self.show()
         getattr(self, f"_do_{name}")()
 
@@ -396,7 +399,7 @@ class GameScreen(Screen[None]):
             self._refuse_now()
 
     def _do_resign(self) -> None:
-        if not self.local.person_may_move:
+        if self.match.over or not self.match.persons:
             return self._refuse_now()
         self.view.confirming = True
         self.show()

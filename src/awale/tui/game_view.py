@@ -161,7 +161,7 @@ class GameView(Vertical):
     def _second_line(self) -> Text:
         game, match = self.game, self.local.match
         if self.confirming:
-            return Text(text("tui.say.confirm-resign", player=game.player_name(game.turn)), NEWS)
+            return Text(text("tui.say.confirm-resign", player=game.player_name(self.local.person_side)), NEWS)
         if match.offer is not None and self.local.person_asked:
             by, scores = match.offer.by, "-".join(map(str, game.scores))
             names = {"offerer": game.player_name(by), "player": game.player_name(1 - by)}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar, cast
 
 from rich.style import Style
 from rich.text import Text
@@ -19,7 +20,12 @@ from awale.i18n import text
 from awale.tui.review import ReviewScreen
 
 if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from awale.store import Store, StoredGame
     from awale.tui.app import AwaleApp
+
+T = TypeVar("T")
 
 MOST = 500
 """How many of the latest games are listed."""
@@ -45,22 +51,32 @@ class Place(NamedTuple):
     games: int
 
 
-def stored_games() -> list[Listed]:
-    """Return the latest games, the last one first."""
-    from awale.store import Store, find
+def _asked(question: Callable[[Store, Session], T]) -> T | None:
+    """Return what the user's store answers; None while there is none."""
+    from awale.store import MissingStoreError, Store
 
-    store = Store()
     try:
-        with store.transaction(read_only=True) as session:
-            return [_line(game) for game in islice(find.latest(session), MOST)]
+        store = Store(read_only=True)
+    except MissingStoreError:
+        return None
+    try:
+        with store.transaction() as session:
+            return question(store, session)
     finally:
         store.close()
 
 
-def _line(game: object) -> Listed:
-    from awale.store import Game as StoredGame
+def stored_games() -> list[Listed]:
+    """Return the latest games, the last one first."""
+    from awale.store import find
 
-    assert isinstance(game, StoredGame)
+    return _asked(lambda _, session: [_line(game) for game in islice(find.latest(session), MOST)]) or []
+
+
+def _line(game: object) -> Listed:
+    from awale.store import Game as Row
+
+    assert isinstance(game, Row)
     south = game.south.name if game.south else "-"
     north = game.north.name if game.north else "-"
     score = f"{game.south_seeds}-{game.north_seeds}" + ("" if game.end else " *")
@@ -71,18 +87,15 @@ def _line(game: object) -> Listed:
 
 def stored_game(key: str) -> Game:
     """Return a game of the store."""
-    from awale.store import Store
     from awale.store.transfer import ended_of
 
-    store = Store()
-    try:
-        with store.transaction(read_only=True) as session:
-            found = store.games.by_key(session, key)
-            if found is None:
-                raise AwaleError(text("tui.stored.gone"))
-            record = store.games.record_of(found)
-    finally:
-        store.close()
+    def read(store: Store, session: Session) -> StoredGame | None:
+        found = store.games.by_key(session, key)
+        return None if found is None else store.games.record_of(found)
+
+    record = _asked(read)
+    if record is None:
+        raise AwaleError(text("tui.stored.gone"))
     game = Game(record.rules, start=record.start, moves=record.moves)
     if game.over or record.end is None:
         return game
@@ -91,18 +104,15 @@ def stored_game(key: str) -> Game:
 
 def leaderboard() -> list[Place]:
     """Return all rated players, rules by rules: a rating under one rule system says nothing about another."""
-    from awale.store import Store
 
-    store = Store()
-    try:
-        with store.transaction(read_only=True) as session:
-            return [
-                Place(place, line.player.name, rules, line.strength.rating, line.strength.deviation, line.games)
-                for rules in store.ratings.rated_rules(session)
-                for place, line in enumerate(store.ratings.leaderboard(session, rules, limit=MOST), 1)
-            ]
-    finally:
-        store.close()
+    def read(store: Store, session: Session) -> list[Place]:
+        return [
+            Place(place, line.player.name, rules, line.strength.rating, line.strength.deviation, line.games)
+            for rules in store.ratings.rated_rules(session)
+            for place, line in enumerate(store.ratings.leaderboard(session, rules, limit=MOST), 1)
+        ]
+
+    return _asked(read) or []
 
 
 class StoredGamesScreen(Screen[None]):

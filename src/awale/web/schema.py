@@ -189,7 +189,9 @@ def _refusals(game: games.Game) -> dict[str, Sentence]:
     playable = {move.pit for move in game.legal_moves}
     found: dict[str, Sentence] = {}
     for pit in game.rules.own_pits(game.turn):
-        refusal = None if pit in playable else why_illegal(game.rules, game.state, move_texts.make(game.rules, pit))
+        if pit in playable:
+            continue
+        refusal = why_illegal(game.rules, game.state, move_texts.Move(pit, None, ""))
         if refusal is not None:
             found[str(pit)] = _refusal_texts(refusal.code, tuple(refusal.values.items()))
     return found
@@ -531,6 +533,15 @@ class SolverProgress(Wire):
     best_streak: int = Field(ge=0, le=10**6)
     tried: dict[str, bool] = Field(max_length=10_000)
     puzzles: dict[str, Rating] = Field(max_length=10_000)
+
+
+class TrainingProgress(Wire):
+    """What a player has done in training, as their browser keeps it."""
+
+    puzzles: dict[RulesName, SolverProgress] = Field(default_factory=dict, max_length=100)
+    """By rules."""
+    lessons: dict[str, list[str]] = Field(default_factory=dict, max_length=100)
+    """The exercises solved, by lesson."""
 
 
 class PuzzleRecord(Wire):

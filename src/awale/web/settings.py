@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from dataclasses import dataclass, field
+
+from awale.cores import cores
 
 LOCAL_PROXIES = ("127.0.0.1", "::1")
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]", "::1")
@@ -31,7 +32,7 @@ class Settings:
     trusted_proxies: tuple[str, ...] = ()
     """Addresses or networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
 
-    workers: int = field(default_factory=lambda: max(2, min(4, os.cpu_count() or 1)))
+    workers: int = field(default_factory=lambda: max(2, min(4, cores())))
     """Engine processes; if there are several, one only chooses moves, and the others analyse too."""
     warm: bool = True
     """Load the engine when the server starts, not when it is first needed."""

@@ -4,7 +4,8 @@ browser; moves and answers are judged here."""
 from __future__ import annotations
 
 import datetime
-from functools import lru_cache
+from collections import Counter
+from functools import cache, lru_cache
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
@@ -25,6 +26,7 @@ from awale.training import (
     Solve,
     Solved,
     Wrong,
+    exchange,
     goal_sentence,
     lessons,
     puzzle_of_the_day,
@@ -61,21 +63,9 @@ Moves = Annotated[list[request_parsing.MoveText], Field(max_length=MOST_LINE)]
 async def puzzle_page(request: Request) -> HTMLResponse:
     """Puzzles: `?rules=` `&puzzle=ID`; without an id the puzzle of the day."""
     lang = language(request)
-    collections = [
-        {
-            "rules": schema.Rules.of(get(name)),
-            "count": len(every),
-            "themes": {
-                theme: {"name": theme_name(theme, lang), "count": count}
-                for theme in THEMES
-                if (count := sum(theme in puzzle.themes for puzzle in every))
-            },
-        }
-        for name in PRESETS
-        if (every := puzzles(name))
-    ]
+    collections = await in_thread(request, lambda: _collections(lang))
     asked, wanted = request.query_params.get("rules"), request.query_params.get("puzzle")
-    rules = asked if asked in {name for name in PRESETS if puzzles(name)} else PRESETS[0]
+    rules = asked if asked in PRESETS else PRESETS[0]
     today, problem = datetime.datetime.now(datetime.UTC).date(), ""
     found = puzzle_of_the_day(rules, today)
     try:
@@ -93,6 +83,22 @@ async def puzzle_page(request: Request) -> HTMLResponse:
     status = 404 if problem else 200
     values = {"collections": collections, "puzzle": shown, "of_day": wanted is None}
     return render(request, "puzzles.html", data, status, rules=shown.rules, **values)
+
+
+@cache
+def _collections(lang: str) -> list[dict[str, Any]]:
+    """Return the shipped puzzles by rules and theme."""
+    counts = {name: Counter(theme for puzzle in puzzles(name) for theme in puzzle.themes) for name in PRESETS}
+    return [
+        {
+            "rules": schema.Rules.of(get(name)),
+            "count": len(puzzles(name)),
+            "themes": {
+                theme: {"name": theme_name(theme, lang), "count": found[theme]} for theme in THEMES if found[theme]
+            },
+        }
+        for name, found in counts.items()
+    ]
 
 
 def _puzzle(rules: str, id: str) -> Puzzle:
@@ -241,12 +247,30 @@ async def record_attempt(
 
 def _progress(sent: schema.SolverProgress | None) -> Progress:
     """Return what a solver has done, as their browser has kept it."""
-    if sent is None:
-        return Progress()
-    for rating, deviation, volatility in (sent.rating, *sent.puzzles.values()):
-        if not (abs(rating) <= 5000 and 1 <= deviation <= 1000 and 1e-4 <= volatility <= 1):
-            raise WebError(400, message("web.error.progress"))
-    return Progress.from_json(sent.model_dump(by_alias=False))
+    try:
+        return Progress() if sent is None else Progress.from_json(sent.model_dump(by_alias=False))
+    except ValueError:
+        raise WebError(400, message("web.error.progress")) from None
+
+
+class ProgressRequest(Strict):
+    """The text of a file with training progress, and what the browser has kept."""
+
+    text: str = Field(max_length=exchange.MOST_TEXT)
+    kept: schema.TrainingProgress
+
+
+@router.post("/api/training/merge", tags=["training"], responses=REFUSED)
+async def merge_progress(sent: ProgressRequest, request: Request) -> schema.TrainingProgress:
+    """Read a file with training progress and return all that it and the browser know; nothing is stored here."""
+
+    def answer() -> schema.TrainingProgress:
+        puzzles = {rules: _progress(one) for rules, one in sent.kept.puzzles.items()}
+        now = exchange.Kept(puzzles, sent.kept.lessons).merged(exchange.read(sent.text))
+        solvers = {rules: progress.as_json() for rules, progress in now.puzzles.items()}
+        return schema.TrainingProgress.model_validate({"puzzles": solvers, "lessons": now.lessons})
+
+    return await in_thread(request, answer)
 
 
 # -- lessons ---------------------------------------------------------------------------------------------------------

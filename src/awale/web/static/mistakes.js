@@ -2,12 +2,13 @@
 
 import { call } from "./api.js";
 import "./board.js";
+import { exchange } from "./exchange.js";
 import { listen } from "./keys.js";
 import { Practice } from "./practice.js";
 import { add, due, kept, next, repeated } from "./schedule.js";
 import { pace } from "./settings.js";
 import { showSteps } from "./steps.js";
-import { byId, html } from "./svg.js";
+import { byId } from "./svg.js";
 import { announce, lang, number, pageData, t } from "./texts.js";
 
 /** @typedef {import("./types.js").Mistake} Mistake */
@@ -133,28 +134,17 @@ byId("solution").addEventListener("click", () => {
   void settle(current.best, t("mistakes.best", { move: current.best, line: current.line.slice(0, 6).join(" ") }), "");
 });
 byId("next").addEventListener("click", () => void begin());
-byId("export").addEventListener("click", () => {
-  const text = JSON.stringify({ format: "awale-mistakes", version: 1, mistakes: kept() }, null, 1);
-  const link = html("a", { href: URL.createObjectURL(new Blob([text], { type: "application/json" })), download: "awale-mistakes.json" });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-});
-const file = /** @type {HTMLInputElement} */ (byId("import"));
-file.addEventListener("change", async () => {
-  const chosen = file.files?.[0];
-  if (!chosen) return;
-  byId("import-error").textContent = byId("import-done").textContent = "";
-  try {
-    const read = await call("/api/mistakes/read", { text: await chosen.text() });
+exchange(
+  "awale-mistakes.json",
+  () => JSON.stringify({ format: "awale-mistakes", version: 1, mistakes: kept() }, null, 1),
+  async (text) => {
+    const read = await call("/api/mistakes/read", { text });
     const fresh = add(read.mistakes);
-    byId("import-done").textContent = t("mistakes.imported", { n: fresh });
     if (current) counts();
     else await begin();
-  } catch (error) {
-    byId("import-error").textContent = error instanceof Error ? error.message : String(error);
-  }
-  file.value = "";
-});
+    return t("mistakes.imported", { n: fresh });
+  },
+);
 const setPace = () => (board.pace = pace());
 document.addEventListener("settings", setPace);
 setPace();

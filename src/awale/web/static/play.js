@@ -121,12 +121,8 @@ async function arrived(message) {
     shown = message.ply - message.missed.length;
   }
   if (known && message.missed.length && shown === message.ply - message.missed.length) {
-    for (const trace of message.missed) {
-      const row = message.moves[shown];
-      await animate(trace, row);
-    }
-  }
-  shown = message.ply;
+    for (const trace of message.missed) if (!(await animate(trace, message.moves[shown]))) break;
+  } else shown = message.ply;
   show();
   document.documentElement.dataset.game = message.key;
   if (chosen && chosen.ply === game.ply && !game.view.over) connection?.send({ type: "move", ...chosen });
@@ -134,10 +130,11 @@ async function arrived(message) {
   refresh();
 }
 
-/** @param {Trace} trace @param {Row} row */
+/** Show a move and return whether the board still follows the game. @param {Trace} trace @param {Row} row */
 async function animate(trace, row) {
-  shown++;
+  const ply = ++shown;
   await board.sow(trace, row.after, game.clock ? CLOCK_SOWING : Infinity);
+  return shown === ply;
 }
 
 /** @param {import("./types.js").Moved} message @param {boolean} hurry */
@@ -149,9 +146,10 @@ async function moved(message, hurry) {
   if (before) {
     moves();
     board.choose([]);
-    if (hurry) board.motion.skip();
-    else await animate(message.trace, message.row);
-    shown = game.moves.length;
+    if (hurry) {
+      board.motion.skip();
+      shown = game.ply;
+    } else await animate(message.trace, message.row);
   }
   tellMove(message.trace, message.note);
   show();

@@ -3,7 +3,7 @@
 import { remember, remembered } from "./keep.js";
 
 /** @returns {Record<string, string[]>} the solved exercises of each lesson */
-function read() {
+export function solvedExercises() {
   try {
     const found = JSON.parse(remembered("lessons", "{}"));
     return found && typeof found === "object" && !Array.isArray(found) ? found : {};
@@ -14,11 +14,14 @@ function read() {
 
 /** The solved exercises of a lesson. @param {string} lesson @returns {Set<string>} */
 export function solvedIn(lesson) {
-  const found = read()[lesson];
+  const found = solvedExercises()[lesson];
   return new Set(Array.isArray(found) ? found : []);
 }
 
 /** @param {string} lesson @param {string} exercise */
 export function markSolved(lesson, exercise) {
-  remember("lessons", JSON.stringify({ ...read(), [lesson]: [...solvedIn(lesson).add(exercise)] }));
+  keepSolved({ ...solvedExercises(), [lesson]: [...solvedIn(lesson).add(exercise)] });
 }
+
+/** @param {Record<string, string[]>} lessons */
+export const keepSolved = (lessons) => remember("lessons", JSON.stringify(lessons));

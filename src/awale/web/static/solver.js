@@ -5,7 +5,7 @@ import { remember, remembered } from "./keep.js";
 /** @typedef {import("./types.js").SolverProgress} SolverProgress */
 
 /** @returns {Record<string, SolverProgress>} by rules */
-function read() {
+export function allProgress() {
   try {
     const found = JSON.parse(remembered("puzzles", "{}"));
     return found && typeof found === "object" && !Array.isArray(found) ? found : {};
@@ -16,16 +16,16 @@ function read() {
 
 /** @param {string} rules @returns {SolverProgress | null} */
 export function progressIn(rules) {
-  return read()[rules] ?? null;
+  return allProgress()[rules] ?? null;
 }
 
 /** @param {string} rules @param {SolverProgress} progress */
 export function keepProgress(rules, progress) {
-  const { [rules]: _, ...others } = read();
+  const { [rules]: _, ...others } = allProgress();
   remember("puzzles", JSON.stringify({ ...others, [rules]: progress })); // the latest rules stand last
 }
 
 /** The progress under the rules that were trained last. @returns {SolverProgress | null} */
 export function latestProgress() {
-  return Object.values(read()).at(-1) ?? null;
+  return Object.values(allProgress()).at(-1) ?? null;
 }

@@ -516,6 +516,10 @@
  * @property {Row} row
  * @property {View} view
  *
+ * @typedef {object} TrainingProgress  What a player has done in training, as their browser keeps it.
+ * @property {Record<string, SolverProgress>} puzzles  By rules.
+ * @property {Record<string, string[]>} lessons  The exercises solved, by lesson.
+ *
  * @typedef {object} Trouble  Something failed and is tried again, or an analysis failed.
  * @property {"trouble"} type
  * @property {number | null} id
