@@ -80,7 +80,7 @@ def _prover_there(rules: Rules, leaves: int, folder: str | None, entries: int) -
     from awale.search.single_lap import Prover
 
     opened = tables.compute(rules, leaves, dir=folder)
-    prover = Prover(rules, opened.table_set, entries=entries)
+    prover = Prover(rules, opened.table_set, entries=entries, guided=True)
     prover.opened = opened  # type: ignore[attr-defined]
     return prover
 
@@ -154,7 +154,7 @@ def run(game: Game, path: Path, wanted: Wanted, effort: Effort, as_json: bool) -
     journal = Journal(path, game)
     begun = time.monotonic()
     opened, leaves = open_tables(game, wanted)
-    prover = Prover(game.rules, opened.table_set, 1, wanted.entries)
+    prover = Prover(game.rules, opened.table_set, 1, wanted.entries, guided=True)
     typer.echo(text("solve.campaign.tables", seeds=leaves, seconds=f"{time.monotonic() - begun:.1f}"), err=True)
     claims = Claims(game, opened.table_set, journal)
     begun = time.monotonic()

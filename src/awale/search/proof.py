@@ -65,8 +65,6 @@ MOST_MOVES_LEFT = 62
 BUCKET = 4
 WORDS = 2
 MARKS = 1 << 14
-MARKED_LEVELS = 24
-"""Threads tell each other what they work on down to this level; further down it would cost more than it saves."""
 LINE = BUCKET * WORDS * 8
 """The bytes of a bucket, and of a cache line."""
 APART = 16
@@ -396,7 +394,7 @@ def search(
             if to_choose == 0 and row[DEPENDS_ON] > highest_rest:
                 highest_rest = row[DEPENDS_ON]
             weight = to_choose
-            if level < MARKED_LEVELS and marks.shape[1] > 1 and 0 < to_choose < INFINITE:
+            if marks.shape[1] > 1 and 0 < to_choose < INFINITE:
                 spot = mixed(row[KEY]) & (MARKS - 1)
                 for other in range(marks.shape[1]):
                     if other != thread and marks[spot, other] != 0:
@@ -433,8 +431,7 @@ def search(
                 if proof == 0:
                     return PROVED
                 return REFUTED if disproof == 0 else UNDECIDED
-            if level <= MARKED_LEVELS:
-                marks[here[MARK], thread] -= 1
+            marks[here[MARK], thread] -= 1
             level -= 1
             line[level, WORK] += here[WORK]
             row = choices[level, line[level, BEST]]
@@ -465,7 +462,6 @@ def search(
         below[DISPROOF_LIMIT] = disproof_limit
         below[SINCE] = here[SINCE] if row[SEEDS] == here[SEEDS] else level
         keys[level] = row[KEY]
-        if level <= MARKED_LEVELS:
-            below[MARK] = mixed(row[KEY]) & (MARKS - 1)
-            marks[below[MARK], thread] += 1
+        below[MARK] = mixed(row[KEY]) & (MARKS - 1)
+        marks[below[MARK], thread] += 1
         arriving = True

@@ -66,6 +66,9 @@ class Prover:
     threads: int = 1
     entries: int = DEFAULT_ENTRIES
     report: Report | None = None
+    guided: bool = False
+    """Estimate new positions by the engine's network. For one thread and limited searches: several threads would follow
+    the same line, which stands out more, and without a limit some claims took many times as long."""
     nodes: int = 0
     repetitions: int = 0
     proofs: list[Proof] = field(default_factory=list)
@@ -75,7 +78,7 @@ class Prover:
         check_rules(self.rules)
         self.plain = self.rules.variant(win_at=None, repetition="none")
         self.table = proof.new_table(self.entries)
-        self._net = net_for(self.plain)
+        self._net = net_for(self.plain) if self.guided else proof.NO_NET
         self._running: set[Proof] = set()
 
     def state(self, game: Game) -> Any:
