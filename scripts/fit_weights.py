@@ -24,7 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from awale.cores import cores
 from awale.kernels.convert import pack_position
+from awale.kernels.jit import jit
 from awale.rules import get, reference
 from awale.rules.description import Rules
 from awale.search.evaluation import MOST, PLACES, SEED, TRICOLOR_HOLES, captured_alone, shares, spread
@@ -33,7 +35,8 @@ from awale.search.states import FIELDS
 from scripts.training import context, pit_columns, pit_contents
 
 TARGET = Path(__file__).resolve().parent.parent / "src" / "awale" / "search" / "weights.json"
-THREADS = 2
+PARTS = 32
+"""A round's games are played in so many parts, by any number of threads: the weights do not depend on the machine."""
 ROUNDS_KEPT = 3
 """The games of so many rounds are fitted together: players learn from one another's mistakes, not only their own."""
 HELD_OUT = 12
@@ -64,19 +67,21 @@ def together(rounds: list[Samples]) -> Samples:
     return Samples(*(np.concatenate([getattr(part, name) for part in rounds]) for name in names))
 
 
-def play(rules: Rules, weights: Array, count: int, depth: int, seed: int) -> tuple[Any, Array, Array, Array]:
+def play(
+    rules: Rules, weights: Array, count: int, depth: int, seed: int, threads: int
+) -> tuple[Any, Array, Array, Array]:
     """Positions of self-play, the values that the search gave them and the margins at the end."""
     used = spread(rules, weights)
 
     def run(number: int) -> tuple[Array, Array, Array]:
-        rows = np.zeros((count // THREADS, FIELDS), np.int64)
+        rows = np.zeros((max(1, count // PARTS), FIELDS), np.int64)
         values, margins = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
         c, start = context(rules, used)
         record(c, start, seed * 100 + number, depth, rows, values, margins)
         return rows, values, margins
 
-    with ThreadPoolExecutor(THREADS) as pool:
-        parts = list(pool.map(run, range(THREADS)))
+    with ThreadPoolExecutor(threads) as pool:
+        parts = list(pool.map(run, range(PARTS)))
     rows, values, margins = (np.concatenate([part[i] for part in parts]) for i in range(3))
     return type(pack_position(rules, reference.start(rules))), rows, values, margins
 
@@ -146,26 +151,55 @@ def hole_terms() -> tuple[Array, Array]:
     return np.kron(np.eye(2), terms), np.tile(cost, 2)
 
 
-def fit(data: Samples, terms: Array, cost: Array) -> tuple[Array, Array]:
+@jit
+def _slope(
+    columns: Array, shares: Array, ahead: Array, chances: Array, weights: Array, captured: Array, slopes: Array
+) -> float:
+    """Return the cross entropy of some positions, summed, and write its derivatives by the weights, then by the worth
+    of captured seeds, to a row a knot of `slopes`."""
+    total = 0.0
+    for i in range(columns.shape[0]):
+        worth = 0.0
+        for knot in range(shares.shape[1]):
+            if shares[i, knot] != 0.0:
+                part = captured[knot] * ahead[i]
+                for column in columns[i]:
+                    part += weights[knot, column]
+                worth += shares[i, knot] * part
+        guess = 1.0 / (1.0 + np.exp(-worth))
+        total -= chances[i] * np.log(guess + 1e-9) + (1.0 - chances[i]) * np.log(1.0 - guess + 1e-9)
+        for knot in range(shares.shape[1]):
+            error = (guess - chances[i]) * shares[i, knot]
+            if error != 0.0:
+                for column in columns[i]:
+                    slopes[knot, column] += error
+                slopes[knot, weights.shape[1]] += error * ahead[i]
+    return total
+
+
+def fit(data: Samples, terms: Array, cost: Array, threads: int) -> tuple[Array, Array]:
     """The weights, a row a knot, and those of captured seeds: in units of the logistic function."""
     knots, count, size = data.shares.shape[1], len(terms), terms.shape[1]
-    flat, width = data.columns.ravel(), data.columns.shape[1]
     dear = np.concatenate([np.tile(cost, knots), np.zeros(knots)])
+    arrays = (data.columns, data.shares, data.ahead, data.chances)
+    parts = list(zip(*(np.array_split(array, PARTS) for array in arrays), strict=True))
 
     def loss(guess: Array) -> tuple[float, Array]:
-        weights = guess[: knots * count].reshape(knots, count) @ terms
-        chances = sigmoid(worth(data, weights, guess[knots * count :]))
-        error = chances - data.chances
-        slopes = [
-            np.bincount(flat, weights=np.repeat(error * data.shares[:, knot], width), minlength=size) @ terms.T
-            for knot in range(knots)
-        ]
-        slope = np.concatenate([*slopes, (error * data.ahead) @ data.shares])
-        total = len(error) * surprise(data.chances, chances) + 0.5 * float((dear * guess**2).sum())
-        return total / len(error), (slope + dear * guess) / len(error)
+        weights, captured = guess[: knots * count].reshape(knots, count) @ terms, guess[knots * count :]
+
+        def one(part: tuple[Array, ...]) -> tuple[float, Array]:
+            slopes = np.zeros((knots, size + 1))
+            return _slope(*part, weights, captured, slopes), slopes
+
+        found = list(pool.map(one, parts))
+        slopes = sum((slopes for _, slopes in found), np.zeros((knots, size + 1)))
+        slope = np.concatenate([(slopes[:, :size] @ terms.T).ravel(), slopes[:, size]])
+        total = sum(value for value, _ in found) + 0.5 * float((dear * guess**2).sum())
+        return total / len(data.ahead), (slope + dear * guess) / len(data.ahead)
 
     first = np.concatenate([np.zeros(knots * count), np.full(knots, 0.2)])
-    found = minimize(loss, first, jac=True, method="L-BFGS-B", options={"maxiter": 120}).x
+    with ThreadPoolExecutor(threads) as pool:
+        found = minimize(loss, first, jac=True, method="L-BFGS-B", options={"maxiter": 120}).x
     return found[: knots * count].reshape(knots, count) @ terms, found[knots * count :]
 
 
@@ -181,6 +215,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--depth", type=int, default=7)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=cores(), help="of the games; changes no weight")
     parser.add_argument("--out", type=Path, default=TARGET, help="the file to add them to")
     parser.add_argument("--go-on", action="store_true", help="begin with the weights of the file")
     options = parser.parse_args()
@@ -193,12 +228,14 @@ def main() -> None:
         rounds: list[Samples] = []
         for number in range(1, options.rounds + 1):
             began = time.perf_counter()
-            played_by = play(rules, weights, options.positions, options.depth, options.seed * 1000 + number)
+            played_by = play(
+                rules, weights, options.positions, options.depth, options.seed * 1000 + number, options.threads
+            )
             new = samples(rules, *played_by)
             played = time.perf_counter() - began
             held = len(new.ahead) // HELD_OUT
             rounds = [*rounds[1 - ROUNDS_KEPT :], new[held:]]
-            found, captured = fit(together(rounds), terms, cost)
+            found, captured = fit(together(rounds), terms, cost, options.threads)
             guesses = sigmoid(worth(new[:held], found, captured))
             left = surprise(new.results[:held], guesses)
             print(
@@ -208,7 +245,7 @@ def main() -> None:
                 flush=True,
             )
             weights = np.round(np.concatenate([found.ravel(), captured]) * SEED / captured.mean()).astype(np.int32)
-        keep(name, weights, options, left)
+            keep(name, weights, options, number, left)
 
 
 def _stored(file: Path) -> dict[str, dict[str, Any]]:
@@ -216,12 +253,13 @@ def _stored(file: Path) -> dict[str, dict[str, Any]]:
     return {part: found.get(part, {}) for part in ("weights", "fitted")}
 
 
-def keep(name: str, weights: Array, options: argparse.Namespace, left: float) -> None:
-    """Write the weights, a line for each rule system, so that a change shows which one it is."""
+def keep(name: str, weights: Array, options: argparse.Namespace, rounds: int, left: float) -> None:
+    """Write the weights, a line for each rule system, so that a change shows which one it is. They are written after
+    every round, with the command that ends there."""
     stored = _stored(options.out)
     stored["weights"][name] = [int(weight) for weight in weights]
     command = (
-        f"python -m scripts.fit_weights {name} --positions {options.positions} --rounds {options.rounds} "
+        f"python -m scripts.fit_weights {name} --positions {options.positions} --rounds {rounds} "
         f"--depth {options.depth} --seed {options.seed}{' --go-on' if options.go_on else ''}"
     )
     stored["fitted"][name] = {"command": command, "surprise": round(left, 4)}

@@ -17,12 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from awale.cores import cores
 from awale.rules import get
 from awale.tables.cuda_solve import CudaSolver
 from awale.tables.index import layer_size
 from awale.tables.layers import Progress
 from awale.tables.verify import published
-from awale.tables.workers import Workers, default_threads
+from awale.tables.workers import Workers
 
 CHECKED = ("awari", "abapa", "wikipedia", "casabianca")
 
@@ -61,7 +62,7 @@ def check(seeds: int) -> None:
 
     for name in CHECKED:
         card = CudaSolver(get(name), seeds, Workers(1))
-        here = LapSolver(get(name), seeds, Workers(default_threads()))
+        here = LapSolver(get(name), seeds, Workers(cores()))
         for layer in range(seeds + 1):
             card.fill(layer, lambda progress: None)
             here.fill(layer, lambda progress: None)

@@ -52,6 +52,16 @@ def test_a_game_is_annotated(game: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert len(review["moves"]) == 8
 
 
+def test_a_number_of_positions_is_a_limit_too(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", str(game), "--nodes", "2000", "--hash", "1"]) == 0
+    text = capsys.readouterr().out
+    out = tmp_path / "out.ogn"
+    assert main(["annotate", str(game), "--out", str(out), "--nodes", "2000", "--hash", "1"]) == 0
+    for annotated in (text, out.read_text()):
+        (record,) = read_ogn(annotated)
+        assert record.tags["Annotator"] == "awale nodes=2000"
+
+
 def test_many_games_interrupted_and_continued(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from awale import Game
 from awale.players import make
-from awale.players.engine_player import LEVELS, RELAY_LEVELS, EnginePlayer
+from awale.players.engine_player import LADDERS, LEVELS, EnginePlayer
 from awale.players.spec import PlayerSpec
 from awale.rules import get
 
@@ -15,7 +15,7 @@ MIDDLE = "F f B c E d C b"
 
 
 def test_no_level_is_limited_by_time() -> None:
-    for levels in (LEVELS, RELAY_LEVELS):
+    for levels in LADDERS.values():
         assert sorted(levels) == list(range(1, 9))
         assert all((level.depth is None) != (level.nodes is None) for level in levels.values())
         assert [level.oversight for level in levels.values()][-2:] == [0.0, 0.0]

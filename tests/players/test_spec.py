@@ -95,7 +95,7 @@ def test_costs_and_processes() -> None:
 
 def test_a_depth_for_those_that_name_none() -> None:
     def deeper(name: str) -> str:
-        return str(PlayerSpec.parse(name).with_depth(6))
+        return str(PlayerSpec.parse(name).with_limits(6))
 
     assert deeper("engine") == "engine:d6"
     assert deeper("engine:threads=2") == "engine:d6,threads=2"
@@ -113,9 +113,22 @@ def test_a_depth_for_those_that_name_none() -> None:
         "eval:mine.py,2",
     ):
         assert deeper(name) == name
-    assert PlayerSpec.parse("engine").with_depth(None) == PlayerSpec.parse("engine")
+    assert PlayerSpec.parse("engine").with_limits(None) == PlayerSpec.parse("engine")
     with pytest.raises(PlayerError):
-        PlayerSpec.parse("minimax").with_depth(40)
+        PlayerSpec.parse("minimax").with_limits(40)
+
+
+def test_a_number_of_positions_for_engines_without_a_limit() -> None:
+    def limited(name: str) -> str:
+        return str(PlayerSpec.parse(name).with_limits(nodes=700))
+
+    assert limited("engine") == "engine:nodes=700"
+    assert limited('uci:"x"') == 'uci:"x",nodes=700'
+    assert str(PlayerSpec.parse("engine").with_limits(6, 700)) == "engine:d6,nodes=700"
+    for name in ("engine:3", "engine:1s", "minimax", "random", 'uci:"x",nodes=5', "engine:nodes=5"):
+        assert limited(name) == name
+    with pytest.raises(PlayerError):
+        PlayerSpec.parse('uci:"x",nodes=many')
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from collections.abc import Callable
 
@@ -53,6 +54,18 @@ def test_options_are_sent(mock: Callable[..., str], monkeypatch: pytest.MonkeyPa
         pass
     assert "setoption name UCI_Variant value ghana" in sent
     assert "setoption name Hash value 64" in sent
+
+
+def test_our_engine_is_asked_with_a_limit_and_for_several_lines() -> None:
+    game = Game("abapa", moves="F f E")
+    with UciEngine(f"{sys.executable} -m awale uci") as engine:
+        found = engine.analyse(game, Limit(depth=5, hash_mb=2, threads=1), multi=3)
+        assert len({move.move for move in found.moves}) == 3
+        assert found.best == found.moves[0].move == found.line[0]
+        assert [len(move.line) for move in found.moves] == [5, 5, 5]
+        values = [move.value.seeds for move in found.moves]
+        assert values == sorted(values, reverse=True)
+        assert len(engine.analyse(game, Limit(nodes=2000)).moves) == 1
 
 
 def test_what_cannot_be_started(mock: Callable[..., str]) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from awale.errors import AwaleError
 from awale.game import Game
+from awale.players.book import lookup
 from awale.protocols.uci_client import read_info
 from awale.protocols.uci_server import UciServer, _read_go, _seconds
 from tests.waiting import GUARD
@@ -161,6 +162,37 @@ def test_several_variations_of_full_length(talk: Talk) -> None:
     assert all(name in last[0].split() for name in ("seldepth", "hashfull", "tbhits", "nps"))
     values = [read_info(game, line)[0] for line in last]
     assert values == sorted(values, reverse=True)  # type: ignore[type-var]
+
+
+def test_the_opening_book_is_played_by_the_clock_alone(talk: Talk) -> None:
+    entry = lookup(Game("abapa"))
+    assert entry is not None
+    talk.say("uci", "position startpos")
+    assert "option name OwnBook type check default true" in talk.heard
+    for words in ("movetime 50", "wtime 5000 btime 5000"):
+        talk.say(f"go {words}")
+        assert talk.until("bestmove").split()[1] == str(entry.best)
+        assert talk.heard[-2] == f"info string book, depth {entry.depth}"
+        assert read_info(Game("abapa"), talk.heard[-3])[0] == entry.value
+    searched = ["depth 2", "nodes 500", "movetime 10 searchmoves A B"]
+    for words in (*searched, "movetime 10"):
+        talk.heard.clear()
+        talk.say("setoption name OwnBook value true" if words in searched else "setoption name OwnBook value false")
+        talk.say(f"go {words}")
+        talk.until("bestmove")
+        assert not any("book" in line for line in talk.heard)
+
+
+def test_a_position_outside_the_book_is_searched(talk: Talk) -> None:
+    talk.say("position fen 0-0-0-0-0-1-0-0-0-0-0-2-22-23-S", "go movetime 20")
+    talk.until("bestmove")
+    assert not any("book" in line for line in talk.heard)
+
+
+@pytest.mark.parametrize("value", ["yes", "1"])
+def test_a_switch_is_on_or_off(talk: Talk, value: str) -> None:
+    talk.say(f"setoption name OwnBook value {value}")
+    assert talk.heard == ["info string OwnBook must be true or false"]
 
 
 def test_some_moves_alone(talk: Talk) -> None:

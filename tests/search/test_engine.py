@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import threading
 from types import SimpleNamespace
 
@@ -128,6 +130,38 @@ def test_loading_and_compiling_are_not_thinking_time(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(SearchEngine, "load", load)
     found = SearchEngine("abapa").analyse(random_play("abapa", 5, seed=4), Limit(time=5, depth=4))
     assert (found.depth, found.seconds) == (4, 0.0)
+
+
+LOADED = """
+import gc, sys
+from awale import Game, Limit
+from awale.kernels.jit import _Dispatcher
+from awale.search.engine import SearchEngine
+
+def loaded():
+    return {f"{one.py_func.__qualname__}{key}" for one in gc.get_objects() if isinstance(one, _Dispatcher)
+            for key in one.overloads}
+
+engine = SearchEngine(sys.argv[1], hash_mb=1)
+engine.load()
+before = loaded()
+game = Game(sys.argv[1])
+for ply in range(40):
+    if ply in (0, 3, 30, 39):
+        for threads in (1, 2):
+            for multi in (1, 3):
+                engine.analyse(game, Limit(nodes=3000, threads=threads), multi=multi)
+    game.push(game.legal_moves[ply % len(game.legal_moves)])
+    if game.over:
+        break
+print(*sorted(loaded() - before))
+"""
+
+
+@pytest.mark.parametrize("rules", ["abapa", "ghana", "tricolor"])
+def test_nothing_is_loaded_while_the_clock_runs(rules: str) -> None:
+    done = subprocess.run([sys.executable, "-c", LOADED, rules], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
 
 
 def test_it_stops_when_told() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from awale import Game
@@ -41,3 +44,15 @@ def test_a_win_in_one_is_found_and_proven() -> None:
 
 def test_time_is_a_limit_too() -> None:
     assert mcts.search(Game("abapa"), time=0.02, seed=0).simulations >= 1
+
+
+def test_loading_and_compiling_are_not_thinking_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, simulate = [0.0], mcts.simulate
+    monkeypatch.setattr("awale.search.mcts.clock", SimpleNamespace(perf_counter=lambda: now[0]))
+
+    def slow_at_first(*arguments: Any) -> int:
+        now[0] += 0.1 if now[0] else 60.0
+        return int(simulate(*arguments))
+
+    monkeypatch.setattr(mcts, "simulate", slow_at_first)
+    assert mcts.search(Game("abapa"), time=0.25).simulations == 3 * mcts.CHUNK

@@ -3,60 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
 from awale import Game, tables
+from awale.cores import cores
 from awale.rules import get, names
 from awale.rules.description import Rules
-from awale.search.analysis import Analysis, Value
 from awale.search.engine import SearchEngine
 from awale.search.limits import Limit
+from tests.search import contradictions
+from tests.search.contradictions import Asker, agrees, ask_all, endgames, report
 from tests.search.naive_solver import FAR, NaiveSolver, TooLargeError
 
 REPEATING = ("abapa", "awari")
-
-
-def endgames(rules: Rules, seeds: int, seed: str) -> Iterator[Game]:
-    """Random positions with few seeds and close scores, some of them after some moves without a capture."""
-    chance = random.Random(seed)
-    while rules.coloured:
-        game = Game(rules)
-        while not game.over and sum(game.counts) > 4 * seeds:
-            game.push(chance.choice(game.legal_moves))
-        if not game.over:
-            yield game
-    while True:
-        board = [0] * (2 * rules.pits)
-        on_board = chance.randint(1, seeds)
-        for _ in range(on_board):
-            board[chance.randrange(len(board))] += 1
-        captured = rules.total - on_board
-        south = min(max(0, captured // 2 + chance.randint(-3, 3)), captured)
-        position = "-".join(map(str, [*board, south, captured - south, chance.choice("SN")]))
-        game = Game(rules, start=position)
-        for _ in range(chance.choice((0, 0, 3, 6, 9))):
-            quiet = [] if game.over else [move for move in game.legal_moves if game.trace(move).taken == 0]
-            if not quiet:
-                break
-            game.push(chance.choice(quiet))
-        if not game.over:
-            yield game
-
-
-def agrees(found: Analysis) -> None:
-    """Headline, arrow and pits say the same."""
-    best = found.moves[0]
-    assert best.move == found.best == found.line[0]
-    assert best.value.seeds == found.value.seeds == max(move.value.seeds for move in found.moves)
-    for value in (found.value, *(move.value for move in found.moves)):
-        assert value.least is not None
-        assert value.most is not None
-        assert value.least <= value.seeds <= value.most
-    if found.value.result is not None and found.value.result > -1:
-        assert best.value.most == found.value.most
 
 
 def check_with_naive(rules: Rules, games: int, seeds: int, nodes: int) -> int:
@@ -100,68 +62,29 @@ def test_claims_are_those_of_a_naive_solver_in_many_games(name: str, pits: int, 
     assert check_with_naive(rules, games=1500, seeds=seeds, nodes=100_000) > 300
 
 
-class Contradiction:
-    """Ask the same games in many ways, and compare what is claimed."""
-
-    def __init__(self, name: str, *, seeds: int) -> None:
-        self.rules = get(name)
-        self.table = None
-        if tables.refusal(self.rules) is None:
-            tables.build(self.rules, 6)
-            self.table = tables.open(self.rules)
-        self.seeds = seeds
-        self.asked = self.proven = 0
-
-    def engine(self, chance: random.Random) -> SearchEngine:
-        table = self.table if chance.random() < 0.5 else None
-        return SearchEngine(self.rules, hash_mb=chance.choice((0.001, 0.25, 4)), tables=table)
-
-    def run(self, count: int) -> None:
-        chance = random.Random(self.rules.name)
-        games = list(islice(endgames(self.rules, self.seeds, self.rules.name), count))
-        claims: dict[int, list[Value]] = {number: [] for number in range(count)}
-        reused = [self.engine(chance) for _ in range(2)]
-        for _ in range(3):
-            for number in chance.sample(range(count), count):
-                engine = chance.choice(reused) if chance.random() < 0.6 else self.engine(chance)
-                limit = Limit(nodes=chance.choice((50, 2000, 20_000)), threads=chance.choice((1, 1, 1, 2)))
-                found = engine.analyse(games[number], limit, multi=chance.choice((1, 1, 6)))
-                agrees(found)
-                claims[number].append(found.value)
-                self.asked += 1
-                self.proven += found.value.result is not None
-        for number, values in claims.items():
-            self.check(games[number], values)
-
-    def check(self, game: Game, values: list[Value]) -> None:
-        least = max(value.least for value in values if value.least is not None)
-        most = min(value.most for value in values if value.most is not None)
-        assert least <= most, (game.position, [str(move) for move in game.moves], values)
-        assert len({value.plies for value in values} - {None}) <= 1, (game.position, game.moves, values)
-        seeds, ahead = sum(game.counts), game.scores[game.turn] - game.scores[1 - game.turn]
-        assert ahead - seeds <= least, (game.position, values)
-        assert most <= ahead + seeds, (game.position, values)
-        fresh = self.rules.repetition == "none" or not game.moves
-        known = self.table.probe(game) if self.table is not None and fresh else None
-        if known is not None:
-            # A goal ends a game early: then only the sign of a table's value counts.
-            assert least <= 0 or ahead + known.most > 0, (game.position, values)
-            assert most >= 0 or ahead + known.least < 0, (game.position, values)
-
-
 @pytest.mark.parametrize("name", names())
 def test_no_two_claims_contradict_each_other(name: str) -> None:
-    asking = Contradiction(name, seeds=10)
-    asking.run(30)
-    assert asking.proven > 0
+    found = Asker(name, seeds=10, timed=False).block(0, 30)
+    assert not found.contradictions
+    assert found.results > 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", names())
-def test_no_two_claims_contradict_each_other_in_many_games(name: str) -> None:
-    asking = Contradiction(name, seeds=14)
-    asking.run(2000)
-    print(f"{name}: the result of {asking.proven / asking.asked:.1%} is proven")
+def test_no_two_claims_contradict_each_other_in_many_games(tmp_path: Path) -> None:
+    blocks = ask_all(names(), 2000, cores(), tmp_path / "asked.jsonl", None)
+    print("\n".join(report(blocks)))
+    assert not [text for block in blocks for text in block.contradictions]
+
+
+def test_a_run_that_was_interrupted_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contradictions, "BLOCK", 2)
+    journal = tmp_path / "asked.jsonl"
+    whole = ask_all(["casabianca"], 4, 1, journal, None)
+    lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+    journal.write_text(lines[0] + lines[1][:20], encoding="utf-8")
+    resumed = ask_all(["casabianca"], 4, 1, journal, None)
+    assert [(block.number, block.games) for block in resumed] == [(block.number, block.games) for block in whole]
+    assert len(journal.read_text(encoding="utf-8").splitlines()) == 2
 
 
 # -- positions that were once called exact and were not -----------------------------------------------------------

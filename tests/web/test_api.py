@@ -352,6 +352,9 @@ def test_analysis_over_http(client: TestClient) -> None:
     found = post(client, "/api/analyse", body).json()
     assert found["line"][0] == "F"
     assert found["path"][0] == [5, 6]
+    assert post(client, "/api/analyse", {"rules": "abapa", "seconds": 10, "depth": 3}).json()["depth"] == 3
+    assert post(client, "/api/analyse", {"rules": "abapa", "seconds": 10, "nodes": 3000}).json()["nodes"] < 100_000
+    assert post(client, "/api/analyse", {"rules": "abapa", "nodes": 0}).status_code == 422
     over = {"rules": "abapa", "start": "0-0-0-0-0-0-0-0-0-0-0-0-24-24-S"}
     assert post(client, "/api/analyse", over).status_code == 400
 

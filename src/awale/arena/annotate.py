@@ -72,7 +72,8 @@ def _not_a_value(comment: str) -> bool:
 
 
 def _shown(limit: Limit) -> str:
-    return " ".join(f"{name}={value:g}" for name, value in asdict(limit).items() if isinstance(value, int | float))
+    given = {"time": limit.time, "depth": limit.depth, "nodes": limit.nodes}
+    return " ".join(f"{name}={value:.10g}" for name, value in given.items() if value is not None)
 
 
 # -- many games --------------------------------------------------------------------------------------------------------

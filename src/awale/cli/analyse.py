@@ -50,17 +50,17 @@ def register(app: typer.Typer) -> None:
 
         if time is not None and not 0 < time <= 86_400:
             raise AwaleError(text("analyse.bad.time", value=time))
+        limit = Limit(time=time, depth=depth, nodes=nodes, threads=threads, hash_mb=hash_mb)
         if by_name is None and position.lower().endswith((".ogn", ".pgn")):
             from awale.cli.annotate import annotate_file, limit_of
 
-            annotate_file(position, rules, limit_of(time, depth), json)
+            annotate_file(position, rules, limit_of(limit), json)
             return
         game = Game(presets.load(rules), start=common.one_position(position, by_name), moves=moves)
         outcome = game.outcome()
         if outcome is not None:
             sentence = outcome.sentence(coloured=game.rules.coloured)
             raise AwaleError(text("analyse.bad.over", sentence=sentence))
-        limit = Limit(time=time, depth=depth, nodes=nodes, threads=threads, hash_mb=hash_mb)
         _analyse(game, limit, len(game.legal_moves) if multi else lines, not no_tables, json)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,10 @@ def register(app: typer.Typer) -> None:
         depth: int | None = typer.Option(
             None, "--depth", "-d", metavar="N", min=1, max=64, help=text("analyse.option.depth")
         ),
+        nodes: int | None = typer.Option(None, "--nodes", metavar="N", min=1, help=text("analyse.option.nodes")),
+        hash_mb: int | None = typer.Option(
+            None, "--hash", metavar="MB", min=1, max=1 << 16, help=text("analyse.option.hash"), show_default="32"
+        ),
         concurrency: int | None = typer.Option(
             None, "--concurrency", metavar="N", min=1, max=1024, help=text("analyse.option.concurrency")
         ),
@@ -43,8 +48,10 @@ def register(app: typer.Typer) -> None:
         ),
     ) -> None:
         from awale.cores import cores
+        from awale.search.limits import Limit
 
-        _annotate(files, out, rules, limit_of(time, depth), concurrency or cores(), scheduler)
+        limit = limit_of(Limit(time=time, depth=depth, nodes=nodes, hash_mb=hash_mb))
+        _annotate(files, out, rules, limit, concurrency or cores(), scheduler)
 
     group = typer.Typer(help=text("cli.command.suite"), no_args_is_help=True, rich_markup_mode=None)
     app.add_typer(group, name="suite")
@@ -62,11 +69,9 @@ def register(app: typer.Typer) -> None:
         _run_suite(source, player, rules, seed, json)
 
 
-def limit_of(time: float | None, depth: int | None) -> Limit:
+def limit_of(given: Limit) -> Limit:
     """Return the limit of the analysis of each position: a second, unless something is given."""
-    from awale.search.limits import Limit
-
-    return Limit(time=1.0 if time is None and depth is None else time, depth=depth)
+    return replace(given, time=1.0) if given.unbounded else given
 
 
 def _records(files: list[str], rules: str) -> Iterator[GameRecord]:

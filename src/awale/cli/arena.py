@@ -40,6 +40,7 @@ def register(app: typer.Typer) -> None:
     time_a_move = _option(None, "--time", "time", metavar="S")
     on_a_clock = _option(None, "--clock", "clock", metavar="M+S")
     to_a_depth = _option(None, "--depth", "depth", metavar="N", min=1, max=64)
+    so_many_nodes = _option(None, "--nodes", "nodes", metavar="N", min=1, max=99_999_999)
     forgiven = _option(0.5, "--margin", "margin", metavar="S")
     from_openings = _option("balanced", "--openings", "openings", metavar=f"balanced|plies=N|{file}")
     at_a_time = _option(None, "--concurrency", "concurrency", metavar="N", min=1, max=1024)
@@ -69,6 +70,7 @@ def register(app: typer.Typer) -> None:
         clock: str | None = on_a_clock,
         clock_b: str | None = _option(None, "--clock-b", "clock-b", metavar="M+S"),
         depth: int | None = to_a_depth,
+        nodes: int | None = so_many_nodes,
         margin: float = forgiven,
         openings: str = from_openings,
         sprt: list[str] = _option([], "--sprt", "sprt", metavar='"elo0=E elo1=E"', show_default=False),  # noqa: B008
@@ -96,8 +98,8 @@ def register(app: typer.Typer) -> None:
         from awale.players import PlayerSpec
 
         plan = MatchPlan(
-            str(PlayerSpec.parse(first).with_depth(depth)),
-            str(PlayerSpec.parse(second).with_depth(depth)),
+            str(PlayerSpec.parse(first).with_limits(depth, nodes)),
+            str(PlayerSpec.parse(second).with_limits(depth, nodes)),
             rules=rules,
             games=games,
             control=time_control(seconds=time, clock=clock, margin=margin),
@@ -121,6 +123,7 @@ def register(app: typer.Typer) -> None:
         time: float | None = time_a_move,
         clock: str | None = on_a_clock,
         depth: int | None = to_a_depth,
+        nodes: int | None = so_many_nodes,
         margin: float = forgiven,
         openings: str = from_openings,
         concurrency: int | None = at_a_time,
@@ -146,7 +149,7 @@ def register(app: typer.Typer) -> None:
         from awale.players import PlayerSpec
 
         plan = Tournament(
-            tuple(str(PlayerSpec.parse(name).with_depth(depth)) for name in _with_folders(players, rules)),
+            tuple(str(PlayerSpec.parse(name).with_limits(depth, nodes)) for name in _with_folders(players, rules)),
             rules=rules,
             games=games * (2 if double else 1),
             control=time_control(seconds=time, clock=clock, margin=margin),

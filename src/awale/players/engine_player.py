@@ -37,24 +37,39 @@ class Level(NamedTuple):
 LEVELS: dict[int, Level] = {
     1: Level(depth=2, material=True, oversight=0.9, variety=2.0),
     2: Level(depth=3, material=True, oversight=0.5, variety=1.5),
-    3: Level(depth=1, oversight=0.5, variety=1.0),
-    4: Level(depth=2, oversight=0.5, variety=1.0),
-    5: Level(depth=3, variety=0.5),
+    3: Level(depth=1, oversight=0.6, variety=1.0),
+    4: Level(depth=2, oversight=0.4, variety=1.0),
+    5: Level(depth=3, oversight=0.1, variety=0.5),
     6: Level(depth=5, variety=0.3),
-    7: Level(nodes=5_000, variety=0.1),
-    8: Level(nodes=40_000),
+    7: Level(nodes=2_500, variety=0.1),
+    8: Level(nodes=20_000),
 }
+TRICOLOR_LEVELS: dict[int, Level] = {
+    1: Level(depth=2, material=True, oversight=0.75, variety=2.0),
+    2: Level(depth=3, material=True, oversight=0.1, variety=1.5),
+    3: Level(depth=2, oversight=0.9, variety=1.0),
+    4: Level(depth=2, oversight=0.5, variety=1.0),
+    5: Level(depth=3, oversight=0.4, variety=0.5),
+    6: Level(depth=3, variety=0.3),
+    7: Level(depth=4, variety=0.1),
+    8: Level(nodes=20_000),
+}
+"""There are twice as many moves to choose from, and looking ahead decides more than the evaluation."""
 RELAY_LEVELS: dict[int, Level] = {
     1: Level(depth=1, material=True, variety=2.0),
     2: Level(depth=2, material=True, oversight=0.4, variety=1.5),
-    3: Level(depth=3, material=True, oversight=0.25, variety=1.0),
+    3: Level(depth=3, material=True, oversight=0.35, variety=1.0),
     4: Level(depth=3, oversight=0.15, variety=1.0),
-    5: Level(depth=4, oversight=0.1, variety=0.5),
-    6: Level(depth=5, variety=0.3),
-    7: Level(depth=8, variety=0.1),
+    5: Level(depth=4, oversight=0.05, variety=0.5),
+    6: Level(depth=7, variety=0.3),
+    7: Level(nodes=8_000, variety=0.1),
     8: Level(nodes=200_000),
 }
-"""The first moves of a relay decide more, and whoever sees eight moves ahead sees nearly all."""
+"""The first moves of a relay decide more, and looking further ahead soon adds little."""
+LADDERS = {"lap": LEVELS, "relay": RELAY_LEVELS, "tricolor": TRICOLOR_LEVELS}
+"""The levels of each family of rules."""
+LEVEL_HASH_MB = 8
+"""The transposition table of the highest levels, emptied before every move: more than they fill."""
 SHORT, LONG = 3, 12
 """A sowing of so many seeds is never overlooked; one of so many as often as a level overlooks any. A relay's further
 laps count as `LAP` seeds each."""
@@ -67,17 +82,16 @@ class EnginePlayer(BasePlayer):
     def __init__(self, spec: PlayerSpec, rules: Rules, seed: int | None = None) -> None:
         self.name = str(spec)
         limited = spec.seconds is not None or spec.depth is not None or spec.nodes is not None
-        levels = RELAY_LEVELS if rules.family == "relay" else LEVELS
-        self._level = None if limited else levels[spec.level or DEFAULT_LEVEL]
+        self._level = None if limited else LADDERS[rules.family][spec.level or DEFAULT_LEVEL]
         self._limit = Limit(time=spec.seconds, depth=spec.depth, nodes=spec.nodes)
         if self._level is not None:
             self._limit = Limit(depth=self._level.depth, nodes=self._level.nodes)
         self._by_book = self._level is not None or spec.seconds is not None
         self._random = random.Random(seed)
         self._stop = Stop()
-        hash_mb = spec.hash_mb or DEFAULT_HASH_MB
         self._engine: SearchEngine
         if self._level is None or self._level.nodes is not None:
+            hash_mb = spec.hash_mb or (DEFAULT_HASH_MB if self._level is None else LEVEL_HASH_MB)
             self._engine = Engine(rules, threads=spec.threads or 1, hash_mb=hash_mb)
         else:
             weights = spread(rules, captured_alone(rules)) if self._level.material else None

@@ -26,7 +26,7 @@ class UciPlayer(BasePlayer):
 
     def __init__(self, spec: PlayerSpec, rules: Rules) -> None:
         self.name = str(spec)
-        self._limit = Limit(time=spec.seconds, depth=spec.depth)
+        self._limit = Limit(time=spec.seconds, depth=spec.depth, nodes=spec.nodes)
         self._engine = UciEngine(spec.command or "", rules, options=dict(spec.options))
 
     def warm_up(self) -> None:

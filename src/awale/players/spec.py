@@ -273,17 +273,20 @@ class PlayerSpec:
         """Return a sentence about how this kind of player chooses a move."""
         return i18n.text(f"players.about.{self.kind}", lang)
 
-    def with_depth(self, depth: int | None) -> PlayerSpec:
-        """Return the spec with this depth where it searches by depth and names no limit, else the same.
+    def with_limits(self, depth: int | None = None, nodes: int | None = None) -> PlayerSpec:
+        """Return the spec with those of these limits that its kind has, if it names no limit; else the same.
 
-        >>> [str(PlayerSpec.parse(name).with_depth(6)) for name in ("engine", "engine:3", "random", "eval:mine.toml")]
+        >>> [str(PlayerSpec.parse(name).with_limits(6)) for name in ("engine", "engine:3", "random", "eval:mine.toml")]
         ['engine:d6', 'engine:3', 'random', 'eval:mine.toml,6']
+        >>> str(PlayerSpec.parse("engine").with_limits(nodes=5000))
+        'engine:nodes=5000'
         """
-        by_depth = self.kind in ("engine", "uci", "negamax", "minimax", "alphabeta", "eval", "tuned")
+        by_nodes = self.kind in ("engine", "uci")
+        by_depth = by_nodes or self.kind in ("negamax", "minimax", "alphabeta", "eval", "tuned")
         limited = self._limit() or self.nodes is not None or (self.kind == "uci" and self.seconds is not None)
-        if depth is None or not by_depth or limited:
+        if limited or not by_depth:
             return self
-        return PlayerSpec.parse(str(replace(self, depth=depth)))
+        return PlayerSpec.parse(str(replace(self, depth=depth, nodes=nodes if by_nodes else None)))
 
     def fingerprint(self) -> str | None:
         """Return something that changes with the file the player reads; None for players that read none."""
@@ -548,12 +551,14 @@ def _switch(name: str, text: str | None) -> bool:
 
 
 def _read_uci(kind: str, argument: str) -> dict[str, Any]:
-    command, settings = split_settings(argument, ("depth", "movetime", "restart", "option."))
+    command, settings = split_settings(argument, ("depth", "movetime", "nodes", "restart", "option."))
     depth = _positive("depth", settings.get("depth"), MAX_DEPTH[kind])
+    nodes = _positive("nodes", settings.get("nodes"), 99_999_999)
     millis = _positive("movetime", settings.get("movetime"), 1000 * MAX_SECONDS)
     return {
         "command": _command(command),
         "depth": None if depth is None else max(1, int(depth)),
+        "nodes": None if nodes is None else max(1, int(nodes)),
         "seconds": None if millis is None else round(millis / 1000, 6),
         "restart": _switch("restart", settings.get("restart")),
         "options": tuple((name[7:], value) for name, value in settings.items() if name.startswith("option.")),

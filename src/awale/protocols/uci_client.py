@@ -124,6 +124,7 @@ def go_line(limit: Limit, turn: int, clock: PlayerClock | None = None) -> tuple[
     return " ".join(words), LONGEST_SEARCH if seconds is None else seconds
 
 
+_MULTI = re.compile(r"\bmultipv\s+([0-9]{1,3})\b")
 _NUMBER = {name: re.compile(rf"\b{name}\s+(-?[0-9]{{1,15}})\b") for name in ("depth", "nodes", "nps", "time", "cp")}
 
 
@@ -156,6 +157,8 @@ class UciEngine:
         self.command, self.rules = command, get(rules).variant(direction="counter-clockwise")  # a program does not draw
         self._options = dict(options or {})
         self._program: Program | None = None
+        self._sent: dict[str, str] = {}
+        """The options that searches have set."""
         self.introduction = Introduction()
 
     def start(self) -> Program:
@@ -165,7 +168,7 @@ class UciEngine:
         self.close()
         program = self._program = Program(self.command)
         try:
-            self.introduction = Introduction()
+            self.introduction, self._sent = Introduction(), {}
             program.send("uci")
             introduce(program, self.introduction, HELLO_SECONDS)
             self._choose_rules(program)
@@ -197,16 +200,23 @@ class UciEngine:
 
     def play(self, game: Game, limit: Limit | None = None, *, clock: PlayerClock | None = None) -> Choice:
         """Return the engine's move. One second without a limit or a clock."""
-        move, line = self._search(game, limit or Limit(), clock)
-        value, nodes, variation, info = read_info(game, line)
+        move, lines = self._search(game, limit or Limit(), clock)
+        value, nodes, variation, info = read_info(game, lines[0])
         return Choice(move, value, variation or (move,), nodes, info)
 
-    def analyse(self, game: Game, limit: Limit | None = None) -> Analysis:
-        """Return the engine's last analysis of a position. One second without a limit."""
+    def analyse(self, game: Game, limit: Limit | None = None, *, multi: int = 1) -> Analysis:
+        """Return the engine's last analysis of a position. One second without a limit.
+
+        `multi`: so many of the best moves have values and lines, if the engine has the option MultiPV.
+        """
         began = time.perf_counter()
-        move, line = self._search(game, limit or Limit(), None)
-        seeds, nodes, variation, info = read_info(game, line)
+        move, lines = self._search(game, limit or Limit(), None, multi)
+        found = [read_info(game, line) for line in lines]
+        seeds, nodes, variation, info = found[0]
         value = Value(seeds or 0.0, game.turn)
+        others = [
+            MoveValue(line[0], Value(other or 0.0, game.turn), line=line) for other, _, line, _ in found[1:] if line
+        ]
         return Analysis(
             rules=game.rules,
             position=game.position,
@@ -214,31 +224,41 @@ class UciEngine:
             depth=int(info.get("depth", 0)),
             value=value,
             line=variation or (move,),
-            moves=(MoveValue(move, value),),
+            moves=(MoveValue(move, value, line=variation or (move,)), *others),
             nodes=nodes or 0,
             seconds=time.perf_counter() - began,
             final=True,
         )
 
-    def _search(self, game: Game, limit: Limit, clock: PlayerClock | None) -> tuple[Move, str]:
-        """Return the best move and the last `info` line with a value or a variation."""
+    def _set(self, program: Program, name: str, value: float | None) -> None:
+        """Set an option that the engine has, unless it has this value or none is wanted."""
+        text = None if value is None else f"{max(1, round(value))}"
+        if text is not None and name.lower() in self.introduction.options and self._sent.get(name) != text:
+            program.send(f"setoption name {name} value {text}")
+            self._sent[name] = text
+
+    def _search(self, game: Game, limit: Limit, clock: PlayerClock | None, multi: int = 1) -> tuple[Move, list[str]]:
+        """Return the best move and the last `info` line with a value or a variation of each of the best moves."""
         if game.over:
             raise GameStateError(i18n.message("search.bad.over"))
-        last = ""
+        last: dict[int, str] = {1: ""}
 
         def read(line: str) -> None:
-            nonlocal last
             if line.startswith("info ") and (" score " in line or " pv " in line):
-                last = line
+                number = _MULTI.search(line.partition(" pv ")[0])
+                last[1 if number is None else int(number[1])] = line
 
         try:
             program = self.start()
             program.drain()
+            self._set(program, "Hash", limit.hash_mb)
+            self._set(program, "Threads", limit.threads)
+            self._set(program, "MultiPV", multi if multi != 1 or "MultiPV" in self._sent else None)
             program.send(position_line(game))
             go, seconds = go_line(limit, game.turn, clock)
             program.send(go)
             answer = program.receive_until("bestmove", seconds + GRACE_SECONDS, read)
-            return read_move(game, [*answer.split(), ""][1]), last
+            return read_move(game, [*answer.split(), ""][1]), [last[number] for number in sorted(last)]
         except PlayerFault:
             self.close()  # whatever it says later is not an answer to the next question
             raise
@@ -287,10 +307,10 @@ class AsyncUciEngine:
         position = game.copy()
         return await self._run(lambda: self._engine.play(position, limit, clock=clock))
 
-    async def analyse(self, game: Game, limit: Limit | None = None) -> Analysis:
+    async def analyse(self, game: Game, limit: Limit | None = None, *, multi: int = 1) -> Analysis:
         """Return the engine's last analysis of a position."""
         position = game.copy()
-        return await self._run(lambda: self._engine.analyse(position, limit))
+        return await self._run(lambda: self._engine.analyse(position, limit, multi=multi))
 
     async def new_game(self) -> None:
         """Tell the engine that another game begins."""

@@ -31,6 +31,8 @@ MAX_LINE = 100_000
 MAX_MULTI = 32
 _SPINS = {"hash": 4096, "threads": 256, "multipv": MAX_MULTI}
 """Options that are whole numbers from 1 to this."""
+_CHECKS = {"ownbook": True, "ponder": False}
+"""Options that are on or off, and what they are at first."""
 _LIMITS = ("depth", "mate", "movetime", "nodes", "wtime", "btime", "winc", "binc", "movestogo")
 _FLAGS = ("infinite", "ponder")
 
@@ -46,6 +48,7 @@ class UciServer:
         self._spins = {"hash": hash_mb, "threads": threads, "multipv": 1}
         for name, value in self._spins.items():
             _check_spin(name, str(value))
+        self._own_book = _CHECKS["ownbook"]
         self._rules = presets.get(rules)
         self._game: Game | None = Game(self._rules)
         self._engine: Engine | None = None
@@ -94,7 +97,8 @@ class UciServer:
         self.say("id author the awale developers")
         for name, shown in (("hash", "Hash"), ("threads", "Threads"), ("multipv", "MultiPV")):
             self.say(f"option name {shown} type spin default {self._spins[name]} min 1 max {_SPINS[name]}")
-        self.say("option name Ponder type check default false")
+        for name, shown in (("ownbook", "OwnBook"), ("ponder", "Ponder")):
+            self.say(f"option name {shown} type check default {str(_CHECKS[name]).lower()}")
         variants = " ".join(f"var {name}" for name in presets.names())
         self.say(f"option name UCI_Variant type combo default {self._rules.name} {variants}")
         self.say("uciok")
@@ -119,7 +123,12 @@ class UciServer:
             self._spins[name] = int(value)
             if name != "multipv":
                 self._engine = None
-        elif name != "ponder":
+        elif name in _CHECKS:
+            if value.lower() not in ("true", "false"):
+                raise AwaleError(i18n.message("protocols.uci.check", name=found[1]))
+            if name == "ownbook":
+                self._own_book = value.lower() == "true"
+        else:
             raise AwaleError(i18n.message("protocols.uci.no-option", name=found[1][:40]))
 
     def _ucinewgame(self, words: list[str]) -> None:
@@ -161,6 +170,10 @@ class UciServer:
             if not limits or (chosen and moves is None):
                 self.say(f"bestmove {NO_MOVE}")
                 return
+        timed = "movetime" in limits or ("wtime" if game.turn == 0 else "btime") in limits
+        alone = not chosen and self._spins["multipv"] == 1 and not {"infinite", "ponder"} & {*words}
+        if self._own_book and timed and alone and self._play_book(game):
+            return
         endless = "infinite" in words or "ponder" in words
         seconds = _seconds(limits, game.turn)
         depth = limits.get("depth")
@@ -189,6 +202,18 @@ class UciServer:
         arguments = (game.copy(), stop, limit, options)
         self._search = threading.Thread(target=self._think, args=arguments, name="awale-uci", daemon=True)
         self._search.start()
+
+    def _play_book(self, game: Game) -> bool:
+        """Answer with the best move of the opening book, as players by time do; False where it says nothing."""
+        from awale.players.book import lookup
+
+        entry = lookup(game)
+        if entry is None:
+            return False
+        self.say(f"info depth {entry.depth} score cp {round(100 * entry.value)} nodes 0 time 0 pv {entry.best}")
+        self.say("info string " + i18n.text("protocols.uci.book", depth=entry.depth))
+        self.say(f"bestmove {entry.best}")
+        return True
 
     def _time_runs(self, stop: Stop, seconds: float | None, must: bool) -> None:
         """Start the clock: the pondered move was played."""

@@ -199,6 +199,7 @@ class SearchEngine:
             self._deepen(0, task, core.new_scratch(task.past), 1, _Progress(), threading.Condition())
             if task.claims is not None:
                 task.claims.extend(1, 0.0)
+            self._line(task, [], 1)
             _loaded.add(kind)
 
     # -- one call -----------------------------------------------------------------------------------------------

@@ -172,6 +172,7 @@ def search(game: Game, *, simulations: int | None = None, time: float | None = N
     sums = np.zeros(rows, np.float64)
     tree[0, PARENT], tree[0, PROVEN], tree[0, TURN] = -1, UNPROVEN, root.turn
     random = np.array([seed * 2 + 1], np.int64)
+    simulate(k, root, tree, sums, 1, 0, random)  # loads or compiles it: not thinking time
     deadline = None if time is None else clock.perf_counter() + time
     used, done = 1, 0
     while done < budget and tree[0, PROVEN] == UNPROVEN:

@@ -38,17 +38,16 @@ def leading_theme(themes: Iterable[Theme]) -> Theme | None:
 
 
 def eventfulness(game: Game) -> int:
-    """Return 0 for a position that can hardly be about more than waiting, 1 where a move captures, 2 where one captures
-    from several pits, 3 where there is something rarer: a granary, an opponent without seeds, a move that would be
-    endless or take everything."""
+    """Return 0 for a position that can hardly be about more than waiting, 1 where a move captures, 2 where there is
+    something rarer: a granary, an opponent without seeds, a move that would be endless or take everything."""
     rules, counts = game.rules, game.counts
     if (
         (rules.family == "lap" and any(counts[pit] >= GRANARY - 1 for pit in rules.own_pits(game.turn)))
         or (rules.family != "relay" and not reference.on_side(rules, game.board, 1 - game.turn))
         or any(_is_endless(game, move) or _slams(game, move) for move in reference.candidates(rules, game.state))
     ):
-        return 3
-    return min(2, max(len(game.trace(move, laps=1).captures) for move in game.legal_moves))
+        return 2
+    return int(any(game.trace(move, laps=1).taken for move in game.legal_moves))
 
 
 def themes_of(game: Game, line: list[Move]) -> tuple[Theme, ...]:

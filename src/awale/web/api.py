@@ -17,8 +17,10 @@ from awale.game import Game
 from awale.i18n import message
 from awale.match import Match, Seat, TimeControl
 from awale.notation import to_ogn
+from awale.players.spec import MAX_NODES
 from awale.rules import presets, reference
 from awale.rules.moves import make
+from awale.search.limits import MAX_DEPTH
 from awale.store import explorer
 from awale.web import engine_jobs, game_files, opponents, request_parsing, schema
 from awale.web.engine_pool import BusyError
@@ -158,9 +160,11 @@ def _follow(game: Game, asked: SowingRequest) -> schema.SowingAnswer:
 
 
 class AnalysisRequest(GameRequest):
-    """A position to analyse for so many seconds."""
+    """A position to analyse: for so many seconds, to a depth, for a number of positions; the first that is reached."""
 
     seconds: float = Field(default=1.0, ge=0.05, le=10.0)
+    depth: int | None = Field(default=None, ge=1, le=MAX_DEPTH)
+    nodes: int | None = Field(default=None, ge=1, le=MAX_NODES)
 
 
 @router.post("/analyse", tags=["analysis"], responses=REFUSED)
@@ -172,7 +176,7 @@ async def analyse(sent: AnalysisRequest, request: Request) -> schema.Analysis:
     pool = request.app.state.pool
     if not pool.ready:
         raise BusyError(message("web.warming"))
-    job = engine_jobs.job("analyse", game, seconds=sent.seconds)
+    job = engine_jobs.job("analyse", game, **sent.model_dump(include={"seconds", "depth", "nodes"}))
     ticket = pool.submit(address(request.scope), job, seconds=sent.seconds, background=True)
     gone = asyncio.create_task(_gone(request))
     try:

@@ -18,6 +18,7 @@ from awale.i18n import LANGUAGES, message
 from awale.notation import variants
 from awale.players.stopping import offers_stop
 from awale.rules import Rules, positions, reference
+from awale.search.limits import Limit
 
 if TYPE_CHECKING:
     from awale.players import Player
@@ -77,9 +78,9 @@ def run(request: Json, progress: Progress, stop: threading.Event) -> Json:
             game = _game(request)
             return {"offers": offers_stop(game, game.turn)}
         case "analyse":
-            return analyse(_game(request), float(request["seconds"]), progress, stop)
+            return analyse(_game(request), _limit(request), progress, stop)
         case "review":
-            return review(_game(request), float(request["seconds"]), progress, stop)
+            return review(_game(request), _limit(request), progress, stop)
         case kind:
             raise ValueError(f"unknown job: {kind!r}")
 
@@ -88,7 +89,7 @@ def warm_up() -> None:
     """Load what the first moves and the first analysis need, and compile it if this machine never has."""
     game = Game("abapa")
     choose(game, "engine:3", None)
-    analyse(game, 0.01, lambda news: None, threading.Event())
+    analyse(game, Limit(time=0.01), lambda news: None, threading.Event())
 
 
 def _game(request: Json) -> Game:
@@ -143,10 +144,13 @@ def _engine(rules: Rules) -> Engine:
     return engine
 
 
-def _analyses(game: Game, seconds: float, stop: threading.Event) -> Iterator[Analysis]:
+def _limit(request: Json) -> Limit:
+    return Limit(time=float(request["seconds"]), depth=request.get("depth"), nodes=request.get("nodes"))
+
+
+def _analyses(game: Game, limit: Limit, stop: threading.Event) -> Iterator[Analysis]:
     """Yield the engine's updates."""
     from awale.search.engine import Stop
-    from awale.search.limits import Limit
 
     halt = Stop()
     over = threading.Event()
@@ -159,7 +163,7 @@ def _analyses(game: Game, seconds: float, stop: threading.Event) -> Iterator[Ana
 
     threading.Thread(target=watch, daemon=True).start()
     try:
-        yield from _engine(game.rules).updates(game, Limit(time=seconds), every_move=True, stop=halt)
+        yield from _engine(game.rules).updates(game, limit, every_move=True, stop=halt)
     finally:
         over.set()
 
@@ -194,15 +198,15 @@ def _proven(game: Game) -> Json | None:
     return {"source": known.source, "said": {lang: source.sentence(lang) for lang in LANGUAGES}, "moves": moves}
 
 
-def analyse(game: Game, seconds: float, progress: Progress, stop: threading.Event) -> Json:
+def analyse(game: Game, limit: Limit, progress: Progress, stop: threading.Event) -> Json:
     """Deepen until the time is up, with an update for every depth; what is proven comes with the first one after it."""
     from awale.players.book import lookup
 
     entry = lookup(game)
     book = None if entry is None else entry.as_json(1 if game.turn == 0 else -1)
     last: Json = {}
-    proven, until = _Proven(game), time.monotonic() + seconds
-    for update in _analyses(game, seconds, stop):
+    proven, until = _Proven(game), time.monotonic() + (limit.time or 0)
+    for update in _analyses(game, limit, stop):
         last = {**update.as_json(pov=0), "path": _path(game, update), "book": book, "oracle": proven.found}
         progress(last)
     while proven.is_alive() and not stop.is_set() and time.monotonic() < until:
@@ -221,12 +225,12 @@ def _path(game: Game, analysis: Analysis) -> list[list[int]]:
     return found
 
 
-def review(game: Game, seconds: float, progress: Progress, stop: threading.Event) -> Json:
+def review(game: Game, limit: Limit, progress: Progress, stop: threading.Event) -> Json:
     """Compare every move with the best one; a verdict per move as progress, the summary at the end."""
     from awale.match import review as reviews
 
     result = reviews.Review(game)
-    for verdict, result in reviews.review(game, lambda position: list(_analyses(position, seconds, stop))[-1]):
+    for verdict, result in reviews.review(game, lambda position: list(_analyses(position, limit, stop))[-1]):
         progress({"of": len(result.game.moves), "verdict": asdict(verdict)})
         if stop.is_set():
             break
