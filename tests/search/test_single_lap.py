@@ -145,19 +145,3 @@ def test_the_command_gives_the_same_answer_by_both_methods(capsys: pytest.Captur
     assert main(["solve", "--rules", "abapa:pits=2", "--method", "proof"]) == 2
     assert main(["solve", "--rules", "upsti:pits=2", "--method", "proof"]) == 2
     assert main(["solve", "--rules", "awari:pits=2", "--method", "luck"]) == 2
-
-
-def test_a_check_gives_up_where_it_takes_too_long(tmp_path: Path) -> None:
-    """A strategy larger than allowed is left unwalked, and so is one whose check was stopped."""
-    game = Game("awari:pits=3,seeds=3")
-    opened = tables.compute(game.rules, 8, dir=tmp_path)
-    prover = Prover(game.rules, opened.table_set, entries=1 << 18)
-    found = prover.settle(prover.state(game), 0, 1)
-    assert found.holds is False
-    assert not prover.check(found, most=10)
-    assert found.strategy is None
-    found.stop()
-    assert not prover.check(found)
-    assert found.settle() is False
-    assert prover.check(found)
-    assert found.strategy is not None

@@ -189,12 +189,11 @@ def test_a_wrong_table_is_never_believed() -> None:
         lying.settle()
         lying.holds = not truth
         # The table is made to call every position settled the other way round.
-        rows = lying.snapshot()
-        lying.table[:] = 0
-        for row in rows:
-            key, entry = int(row[0]) ^ int(proof._mask(row[1])), int(row[1])
+        rows = lying.table.reshape(-1, 3)
+        for row in rows[rows[:, 2] != 0]:
+            a, b = int(row[0] ^ row[2]), int(row[1] ^ row[2])
             numbers = (INFINITE, 0) if truth else (0, INFINITE)
-            proof.store_entry(lying.table, key, *numbers, int(proof.move_in(entry)), 1)
+            proof.store_entry(lying.table, a, b, *numbers, int(proof.move_in(row[2])), 1)
         with pytest.raises(AssertionError):
             lying.check()
 
@@ -209,8 +208,7 @@ def test_moves_that_lead_in_a_circle_are_found_anew() -> None:
     for move in map(str, (1, 5, 2, 5, 3, 6, 2, 5, 1, 4, 1, 5, 1, 5, 2, 4, 2, 5)):
         state = convert.pack_position(game.rules, game.state)
         if game.turn == 0:
-            key = int(proof.key_of(found.claim, found._level(state, 0)))
-            proof.store_entry(found.table, key, 0, INFINITE, int(move) - 1, 1 << 20)
+            proof.store_entry(found.table, *found._key(state, 0), 0, INFINITE, int(move) - 1, 1 << 20)
         game.push(move)
     assert not game.over
     found.check()
@@ -234,7 +232,7 @@ def test_an_interrupted_search_goes_on() -> None:
     work = first._works[0]
     marks = np.zeros((proof.MARKS, 1), np.uint8)
     part = proof.search(
-        first.k, first.claim, NO_TABLES, root, first.table, work, marks, 0, np.zeros(1, np.int64), 20_000, proof.NO_NET
+        first.k, first.claim, NO_TABLES, root, first.table, work, marks, 0, np.zeros(1, np.int64), 20_000
     )
     assert part == proof.UNDECIDED
     second = Proof(game.rules, Claim(0, 1, 0), root)
@@ -272,63 +270,14 @@ def test_what_is_not_solved() -> None:
 
 def test_entries_survive_a_round_trip() -> None:
     table = proof.new_table(1 << 10)
-    proof.store_entry(table, 123, 7, 8, 3, 1000)
-    said = int(proof.look_up(table, 123))
+    proof.store_entry(table, 123, 456, 7, 8, 3, 1000)
+    said = int(proof.look_up(table, 123, 456))
     assert (proof.proof_in(said), proof.disproof_in(said), proof.move_in(said)) == (7, 8, 3)
-    assert int(proof.look_up(table, 124)) == 0
+    assert int(proof.look_up(table, 123, 457)) == 0
     other = proof.new_table(1 << 10)
     proof.restore_entries(other, proof.entries_of(table, 10))
-    assert int(proof.look_up(other, 123)) == said
+    assert int(proof.look_up(other, 123, 456)) == said
     assert certificate.chosen_move(certificate.new_strategy(4).slots, 1, 2) == -1
-
-
-def key(needed: int, ours: int = 1, mine: int = 0x0302, theirs: int = 0x0105, left: int = 0) -> int:
-    """The key of a claim about a position of two pits a side, by South."""
-    here = np.array([mine, theirs, 1 - ours, 0, needed, 11, left], np.int64)
-    return int(proof.key_of(Claim(0, 0, 0), here))
-
-
-def test_a_proved_margin_settles_weaker_claims_in_the_round_trip() -> None:
-    table = proof.new_table(1 << 10)
-
-    def put(needed: int, numbers: tuple[int, int], move: int) -> None:
-        proof.store_entry(table, key(needed), *numbers, move, 1)
-
-    def said(needed: int, ours: int = 1) -> tuple[int, int, int] | None:
-        entry = int(proof.look_up(table, key(needed, ours)))
-        return (proof.proof_in(entry), proof.disproof_in(entry), proof.move_in(entry)) if entry else None
-
-    put(-3, (0, INFINITE), 2)
-    assert said(-3) == said(-4) == said(-200) == (0, INFINITE, 2)
-    assert said(-2) is None
-    put(5, (INFINITE, 0), 4)
-    assert said(5) == said(6) == said(200) == (INFINITE, 0, 4)
-    put(1, (7, 8), 5)
-    assert said(1) == (7, 8, 5)
-    assert said(2) is None
-    put(1, (0, INFINITE), 3)
-    assert said(1) == said(0) == (0, INFINITE, 3)
-    assert said(1, ours=0) is None
-
-
-def test_keys_of_different_claims_differ_in_the_round_trip() -> None:
-    """A key is the whole position: none of those with few seeds shares one, nor do the largest."""
-    boards = [(0, *board) for board in np.ndindex(4, 3, 3, 3)]
-    words = [sum(seeds << 8 * pit for pit, seeds in enumerate(board)) for board in boards]
-    keys = {key(0, 1, mine, theirs) for mine in words[:40] for theirs in words}
-    assert len(keys) == 40 * len(words)
-    full = [key(needed, ours, 83 << 8 * pit, 0, left) for needed in (-83, 0, 83) for ours in (0, 1) for pit in range(6)
-            for left in (0, 1, 62)]  # fmt: skip
-    assert len(set(full)) == len(full)
-    assert key(-128) == key(-200)
-    assert key(127) == key(200)
-
-
-def test_a_table_is_no_larger_than_asked_and_a_bucket_is_a_cache_line() -> None:
-    for entries in (64, 100, 1 << 12, 100_000):
-        table = proof.new_table(entries)
-        assert table.ctypes.data % proof.LINE == 0
-        assert len(table) // proof.WORDS <= entries < len(table)
 
 
 @pytest.mark.skipif(COMPILER_OFF, reason="this is that run")

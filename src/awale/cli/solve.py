@@ -10,7 +10,6 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.cores import cores
 from awale.i18n import decimal, number, system_problem, text
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from awale.search.solve import Progress, Proof, Solution, Solver
 
 LEAST_MEMORY = 1
-ENTRY_BYTES = 16
+ENTRY_BYTES = 24
 SAVE_EVERY = 60.0
 MOST_THREADS = 256
 
@@ -102,11 +101,12 @@ def register(app: typer.Typer) -> None:
 
 
 def _threads(wanted: int | None) -> int:
+    import os
 
     from awale.errors import AwaleError
 
     if wanted is None:
-        return min(MOST_THREADS, cores())
+        return min(MOST_THREADS, os.cpu_count() or 1)
     if not 1 <= wanted <= MOST_THREADS:
         raise AwaleError(text("solve.refused.threads", most=MOST_THREADS, threads=wanted))
     return wanted
@@ -164,7 +164,7 @@ class _SavedSearches:
             rows = np.load(path, allow_pickle=False)
         except (OSError, ValueError, EOFError):
             return
-        if rows.ndim == 2 and rows.shape[1] == 2 and rows.dtype == np.int64:
+        if rows.ndim == 2 and rows.shape[1] == 3 and rows.dtype == np.int64:
             typer.echo(text("solve.progress.resumed", entries=number(len(rows))), err=True)
             proof.restore(rows)
 

@@ -16,7 +16,7 @@ import typer
 from awale import checksums
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.cli.solve_single_lap import Wanted, open_tables, print_values, signed
+from awale.cli.solve_single_lap import Wanted, open_tables, signed
 from awale.i18n import number, text
 
 if TYPE_CHECKING:
@@ -24,12 +24,9 @@ if TYPE_CHECKING:
     from awale.rules import Rules
     from awale.search.campaign import Campaign, Key, Node
     from awale.search.claims import Claim
-    from awale.tables.board_values import BoardValues
 
-NEARLY = 1 << 20
-"""The larger number of a claim that was searched, but not checked."""
-TURNS = 6
-"""A claim that stays open is worked on for this part of the time, then the other one."""
+MARGINS = (0, 1)
+"""Does the first player at least draw, and do they win?"""
 
 
 class Effort(NamedTuple):
@@ -56,22 +53,13 @@ class Answer(NamedTuple):
     proof: int
     disproof: int
     nodes: int
-    walked: int
-    """Positions of the strategy that shows a settled claim."""
 
 
 def search(prover: Any, job: Job) -> Answer:
-    """Do a job with a prover, whose transposition table remembers earlier ones. A settled claim is checked move by
-    move: the strategies of all jobs are the parts of the certificate. If that takes longer than the search might, the
-    claim stays open, nearly settled, and its position is divided into smaller jobs."""
+    """Do a job with a prover, whose transposition table remembers earlier ones."""
     found = prover.settle(job.state, job.claim.x, job.claim.margin, most=job.budget)
     proof, disproof = found.numbers()
-    if found.holds is not None and not prover.check(found, job.budget):
-        proof, disproof = (1, NEARLY) if found.holds else (NEARLY, 1)
-        return Answer(None, proof, disproof, found.nodes, 0)
-    if found.holds is None:
-        return Answer(None, proof, disproof, found.nodes, 0)
-    return Answer(found.holds, proof, disproof, found.nodes, found.size)
+    return Answer(found.holds, proof, disproof, found.nodes)
 
 
 @lru_cache(maxsize=1)
@@ -80,7 +68,7 @@ def _prover_there(rules: Rules, leaves: int, folder: str | None, entries: int) -
     from awale.search.single_lap import Prover
 
     opened = tables.compute(rules, leaves, dir=folder)
-    prover = Prover(rules, opened.table_set, entries=entries, guided=True)
+    prover = Prover(rules, opened.table_set, entries=entries)
     prover.opened = opened  # type: ignore[attr-defined]
     return prover
 
@@ -145,7 +133,9 @@ class Journal:
 
 
 def run(game: Game, path: Path, wanted: Wanted, effort: Effort, as_json: bool) -> None:
-    """Work on claims from the farthest to the nearest, and print what is settled."""
+    """Work on the claims in turn, and print what is settled."""
+    from awale.search.campaign import Campaign
+    from awale.search.claims import Claim
     from awale.search.single_lap import Prover, check_rules
     from awale.tables.board_values import check_goal
 
@@ -154,77 +144,29 @@ def run(game: Game, path: Path, wanted: Wanted, effort: Effort, as_json: bool) -
     journal = Journal(path, game)
     begun = time.monotonic()
     opened, leaves = open_tables(game, wanted)
-    prover = Prover(game.rules, opened.table_set, 1, wanted.entries, guided=True)
+    prover = Prover(game.rules, opened.table_set, 1, wanted.entries)
     typer.echo(text("solve.campaign.tables", seeds=leaves, seconds=f"{time.monotonic() - begun:.1f}"), err=True)
-    claims = Claims(game, opened.table_set, journal)
+    campaigns: list[Campaign] = []
+    for margin in MARGINS:
+        claim = Claim(game.turn, margin, 0)
+        known = journal.results.get((claim.x, claim.margin), {})
+
+        def record(key: Key, result: Any, claim: Claim = claim) -> None:
+            journal.write(claim, key, result)
+
+        campaigns.append(Campaign(game.rules, claim, game.state, opened.table_set, known, record))
     begun = time.monotonic()
     searched = 0
     try:
         with _executor(wanted, effort) as place:
-            while margins := claims.next_margins():
-                left = 60 * effort.minutes - (time.monotonic() - begun)
-                if left <= 0 and not any(claims.campaign(margin).root.settled for margin in margins):
-                    break
-                for margin in margins:
-                    campaign = claims.campaign(margin)
-                    share = min(left, 60 * effort.minutes / TURNS)
-                    searched += _work(game, campaign, prover, wanted, leaves, effort, place, share)
-                    if campaign.root.settled:
-                        break
+            for number_of, campaign in enumerate(campaigns):
+                share = (60 * effort.minutes - (time.monotonic() - begun)) / (len(campaigns) - number_of)
+                searched += _work(game, campaign, prover, wanted, leaves, effort, place, share)
     except KeyboardInterrupt:
         typer.echo(text("solve.progress.interrupted"), err=True)
         raise
     finally:
-        _report(game, claims, leaves, searched, time.monotonic() - begun, as_json)
-
-
-class Claims:
-    """The claims about a position, each with its campaign, and what follows from them."""
-
-    def __init__(self, game: Game, tables: Any, journal: Journal) -> None:
-        self.game, self.tables, self.journal = game, tables, journal
-        self.campaigns: dict[int, Campaign] = {}
-        self.ahead = game.scores[game.turn] - game.scores[1 - game.turn]
-
-    def campaign(self, margin: int) -> Campaign:
-        """Return the campaign of a claim, resumed from the journal."""
-        from awale.search.campaign import Campaign
-        from awale.search.claims import Claim
-
-        if margin not in self.campaigns:
-            claim = Claim(self.game.turn, margin, 0)
-            known = self.journal.results.get((claim.x, claim.margin), {})
-
-            def record(key: Key, result: Any) -> None:
-                self.journal.write(claim, key, result)
-
-            found = Campaign(self.game.rules, claim, self.game.state, self.tables, known, record)
-            found.resume()
-            self.campaigns[margin] = found
-        return self.campaigns[margin]
-
-    def next_margins(self) -> tuple[int, ...]:
-        from awale.search.campaign import next_margins
-
-        least, most = self.values().value
-        return next_margins(least, most, self.ahead, sum(self.game.counts))
-
-    def values(self) -> BoardValues:
-        """Return the bounds of the position and of every first move that follow from the settled claims."""
-        from awale.tables.board_values import BoardValues, Bounds
-
-        def bounds(said: dict[int, str]) -> Bounds:
-            seeds = sum(self.game.counts)
-            proved = [margin for margin, result in said.items() if result == "proved"]
-            refuted = [margin - 1 for margin, result in said.items() if result == "refuted"]
-            return Bounds(max([self.ahead - seeds, *proved]), min([self.ahead + seeds, *refuted]))
-
-        value = bounds({margin: campaign.result for margin, campaign in self.campaigns.items()})
-        moves: dict[str, Bounds] = {}
-        for move in map(str, self.game.legal_moves):
-            said = {margin: found.first_moves().get(move, "open") for margin, found in self.campaigns.items()}
-            moves[move] = Bounds(bounds(said).least, min(bounds(said).most, value.most))
-        return BoardValues(value, moves)
+        _report(game, campaigns, leaves, searched, time.monotonic() - begun, as_json)
 
 
 @contextmanager
@@ -257,7 +199,7 @@ def _work(
     place: tuple[Executor, int],
     seconds: float,
 ) -> int:
-    """Run jobs of a claim until it is settled, or for some seconds; return the positions searched."""
+    """Run jobs of a claim for some seconds; return the positions searched."""
     line = ProgressLine(10.0)
     begun = time.monotonic()
     executor, slots = place
@@ -276,7 +218,7 @@ def _work(
     try:
         hand_out()
         while running:
-            late = campaign.root.settled or time.monotonic() - begun >= seconds
+            late = time.monotonic() - begun >= seconds
             if late:
                 prover.stop()
             done, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
@@ -308,26 +250,22 @@ def _sentence(game: Game, campaign: Campaign, rate: float) -> str:
     return text("solve.campaign.progress", claim=what, **counts, rate=f"{rate / 1e6:.2f}", moves=moves)
 
 
-def _report(game: Game, claims: Claims, leaves: int, searched: int, seconds: float, as_json: bool) -> None:
-    found = claims.values()
-    campaigns = [claims.campaigns[margin] for margin in sorted(claims.campaigns)]
+def _report(game: Game, campaigns: list[Campaign], leaves: int, searched: int, seconds: float, as_json: bool) -> None:
+    claims = [
+        {
+            "margin": campaign.claim.margin,
+            "result": "proved" if campaign.root.proof == 0 else "refuted" if campaign.root.disproof == 0 else "open",
+            "proof_number": campaign.root.proof,
+            "disproof_number": campaign.root.disproof,
+            "moves": campaign.first_moves(),
+            **campaign.counts(),
+        }
+        for campaign in campaigns
+    ]
     if as_json:
-        facts = {"rules": game.rules.name, "position": game.position, "table_seeds": leaves}
-        values = {"value": found.value.as_json(), "moves": {move: one.as_json() for move, one in found.moves.items()}}
-        listed = [
-            {
-                "margin": campaign.claim.margin,
-                "result": campaign.result,
-                "proof_number": campaign.root.proof,
-                "disproof_number": campaign.root.disproof,
-                "moves": campaign.first_moves(),
-                **campaign.counts(),
-            }
-            for campaign in campaigns
-        ]
-        common.print_json(facts | values | {"claims": listed, "nodes": searched, "seconds": round(seconds, 1)})
+        facts = {"rules": game.rules.name, "position": game.position, "table_seeds": leaves, "claims": claims}
+        common.print_json(facts | {"nodes": searched, "seconds": round(seconds, 1)})
         return
     for campaign in campaigns:
-        said = text(f"solve.campaign.is-{campaign.result}")
-        typer.echo(_sentence(game, campaign, searched / max(seconds, 1e-9)) + " " + said)
-    print_values(game, found)
+        result = "proved" if campaign.root.proof == 0 else "refuted" if campaign.root.disproof == 0 else "open"
+        typer.echo(_sentence(game, campaign, searched / max(seconds, 1e-9)) + " " + text(f"solve.campaign.is-{result}"))

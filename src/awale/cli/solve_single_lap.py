@@ -47,7 +47,7 @@ def solve_and_print(game: Game, wanted: Wanted, json: bool) -> None:
     if json:
         common.print_json(_described(game, found, facts))
     else:
-        print_values(game, found)
+        _print(game, found)
 
 
 def _tables(game: Game, seeds: int, wanted: Wanted, on_card: bool) -> Tables:
@@ -187,7 +187,7 @@ def _described(game: Game, found: BoardValues, facts: dict[str, Any]) -> dict[st
     }
 
 
-def print_values(game: Game, found: BoardValues) -> None:
+def _print(game: Game, found: BoardValues) -> None:
     value, player = found.value, game.player_name(game.turn)
     if not value.exact:
         typer.echo(text("solve.value.bounds", player=player, least=signed(value.least), most=signed(value.most)))

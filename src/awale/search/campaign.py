@@ -34,8 +34,6 @@ from awale.search.claims import (
     holds_repeated,
     holds_without_move,
 )
-from awale.search.evaluation import net_for
-from awale.search.proof import set_initial_numbers
 from awale.search.single_lap import check_rules
 
 Key = tuple[int, int, int, int, int]
@@ -48,9 +46,7 @@ class Result(NamedTuple):
     proof: int
     disproof: int
     nodes: int
-    """Positions searched by its job."""
-    walked: int = 0
-    """Positions of the strategy that shows it, walked again after the search: a part of the certificate."""
+    """Positions searched, all jobs together."""
 
 
 @dataclass
@@ -60,8 +56,8 @@ class Node:
     key: Key
     parent: Node | None
     move: int = -1
-    proof: int = 1000
-    disproof: int = 1000
+    proof: int = 1
+    disproof: int = 1
     children: list[Node] | None = None
     in_flight: int = 0
     """Jobs at or below this node that are running."""
@@ -89,7 +85,6 @@ class Campaign:
         check_rules(self.rules)
         self.plain = self.rules.variant(win_at=None, repetition="none")
         self._k = convert.pack_rules(self.plain)
-        self._net = net_for(self.plain)
         state = convert.pack_position(self.rules, self.start)
         self.root = Node((state.mine, state.theirs, state.turn, state.south, state.north), None)
         self._know(self.root)
@@ -132,18 +127,7 @@ class Campaign:
         # Running jobs make a branch less attractive, so that jobs spread out.
         return (node.proof if ours else node.disproof) * (1.0 + 0.5 * node.in_flight)
 
-    def resume(self) -> None:
-        """Grow the tree as far as the known results go."""
-        waiting = [self.root]
-        while waiting:
-            node = waiting.pop()
-            if node.settled:
-                continue
-            if node.children is None and (node.key in self.results or self._depth(node) < self.eager):
-                self._grow(node)
-            waiting += node.children or ()
-
-    def finish(self, node: Node, holds: bool | None, proof: int, disproof: int, nodes: int, walked: int = 0) -> None:
+    def finish(self, node: Node, holds: bool | None, proof: int, disproof: int, nodes: int) -> None:
         """Take the result of a job."""
         above: Node | None = node
         while above is not None:
@@ -151,7 +135,7 @@ class Campaign:
             above = above.parent
         if holds is not None:
             proof, disproof = (0, INFINITE) if holds else (INFINITE, 0)
-        self.results[node.key] = Result(proof, disproof, nodes, walked)
+        self.results[node.key] = Result(proof, disproof, nodes)
         if self.record is not None:
             self.record(node.key, self.results[node.key])
         self._know(node)
@@ -179,34 +163,21 @@ class Campaign:
         for row in choices[:count]:
             key: Key = (int(row[MINE]), int(row[THEIRS]), int(row[TURN]), int(row[SOUTH]), int(row[NORTH]))
             child = Node(key, node, int(row[MOVE]))
-            if row[SETTLED] == 0:
-                if self._repeats(child):
-                    repeated = holds_repeated(self._k, self.claim, row)
-                    row[PROOF], row[DISPROOF] = (0, INFINITE) if repeated else (INFINITE, 0)
-                else:
-                    set_initial_numbers(row, self.claim, self._k.pits, self._net)
-            child.proof, child.disproof = int(row[PROOF]), int(row[DISPROOF])
+            if row[SETTLED] != 0:
+                child.proof, child.disproof = int(row[PROOF]), int(row[DISPROOF])
+            elif self._repeats(child):
+                repeated = holds_repeated(self._k, self.claim, row)
+                child.proof, child.disproof = (0, INFINITE) if repeated else (INFINITE, 0)
+            else:
+                # Before its own job, a child is as hard as an equal share of its parent.
+                child.proof = max(1, node.proof // max(1, count))
+                child.disproof = max(1, node.disproof // max(1, count))
+                self._know(child)
             node.children.append(child)
-        self._share(node)
         if not count:
             holds = holds_without_move(self._k, self.claim, here)
             node.proof, node.disproof = (0, INFINITE) if holds else (INFINITE, 0)
         self._update(node)
-
-    def _share(self, node: Node) -> None:
-        """Scale the estimates of new children so that they add up to the numbers of their parent."""
-        new = [child for child in node.children or () if not child.settled]
-        if not new:
-            return
-        proofs, disproofs = [child.proof for child in new], [child.disproof for child in new]
-        if node.key[2] == self.claim.x:
-            proof, disproof = node.proof / min(proofs), node.disproof / sum(disproofs)
-        else:
-            proof, disproof = node.proof / sum(proofs), node.disproof / min(disproofs)
-        for child in new:
-            child.proof = min(INFINITE - 1, max(1, round(child.proof * proof)))
-            child.disproof = min(INFINITE - 1, max(1, round(child.disproof * disproof)))
-            self._know(child)
 
     def _repeats(self, node: Node) -> bool:
         above = node.parent
@@ -228,21 +199,14 @@ class Campaign:
             node = node.parent
 
     def counts(self) -> dict[str, int]:
-        """Return how much is settled: positions with jobs, those proved and refuted, positions searched, and positions
-        of the checked strategies."""
+        """Return how much is settled: positions with jobs, those proved and refuted, positions searched."""
         known = self.results.values()
         return {
             "jobs": len(known),
             "proved": sum(result.proof == 0 for result in known),
             "refuted": sum(result.disproof == 0 for result in known),
             "nodes": sum(result.nodes for result in known),
-            "walked": sum(result.walked for result in known),
         }
-
-    @property
-    def result(self) -> str:
-        """`proved`, `refuted` or `open`."""
-        return "proved" if self.root.proof == 0 else "refuted" if self.root.disproof == 0 else "open"
 
     def first_moves(self) -> dict[str, str]:
         """Return for each first move whether the claim is proved, refuted or open after it."""
@@ -254,29 +218,6 @@ class Campaign:
             str(convert.move_of(self.rules, turn, child.move)): said[child.proof == 0, child.disproof == 0]
             for child in self.root.children
         }
-
-
-def next_margins(least: int, most: int, ahead: int, seeds: int) -> tuple[int, ...]:
-    """Return the margins to claim next for the value of a position: one that would raise the lower bound and one that
-    would lower the upper bound. Claims far from the present margin fall soonest, so the bounds close in from there.
-
-    Args:
-        least: the margin that is proved.
-        most: one less than the margin that is refuted.
-        ahead: the present margin.
-        seeds: on the board.
-
-    >>> next_margins(-48, 48, 0, 48), next_margins(-8, 12, 0, 48), next_margins(0, 0, 0, 48)
-    ((-24, 25), (-4, 9), ())
-    """
-    if least >= most:
-        return ()
-    step, start = max(1, seeds // 12), seeds // 2
-    low = max(least + step, ahead - start)
-    high = min(most - step, ahead + start)
-    low = min(low, ahead) if least < ahead else low
-    high = max(high, ahead) if most > ahead else high
-    return tuple(dict.fromkeys((min(low, most), max(high, least) + 1)))
 
 
 def _sum(numbers: list[int]) -> int:

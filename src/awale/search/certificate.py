@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from awale.kernels.bits import byte_sum
 from awale.kernels.endgame import TableSet
 from awale.kernels.jit import UNCOUNTED, jit
 from awale.search.claims import (
@@ -27,6 +28,7 @@ from awale.search.claims import (
     NORTH,
     PROOF,
     REPEATED,
+    SEEDS,
     SETTLED,
     SOUTH,
     THEIRS,
@@ -35,9 +37,8 @@ from awale.search.claims import (
     expand,
     holds_repeated,
     holds_without_move,
-    set_position,
 )
-from awale.search.proof import MOVES, Workspace, disproof_in, key_of, look_up, mixed, move_in, proof_in
+from awale.search.proof import MOVES, Workspace, disproof_in, first_key, hash_key, look_up, move_in, proof_in
 
 COMPLETE, MISSING, FULL, WRONG, TOO_LONG, CYCLE = range(6)
 
@@ -68,19 +69,11 @@ def new_strategy(bits: int) -> Strategy:
     return Strategy(np.zeros((1 << bits, 3), np.int64), np.zeros(1 + REPEATED, np.int64))
 
 
-@jit(forceinline=True)
-def first_key(claim: Claim, here: NDArray[np.int64]) -> int:
-    """Return the mover's pits, the turn, the moves left and how far the claimant is ahead (a byte) in one word. The
-    other word of a position's key is the other side's pits. The search has keys of its own."""
-    ahead = (here[SOUTH] - here[NORTH]) & 255
-    return here[MINE] | (ahead << 48) | (here[TURN] << 56) | (here[LEFT] << 57)
-
-
 @jit(**UNCOUNTED)
 def find(slots: NDArray[np.int64], a: int, b: int) -> int:
     """Return the slot of a position, or the empty one where it belongs."""
     last = slots.shape[0] - 1
-    place = mixed(a ^ (b << 5) ^ (a >> 49)) & last
+    place = hash_key(a, b) & last
     while slots[place, DATA] != 0 and (slots[place, KEY_A] != a or slots[place, KEY_B] != b):
         place = (place + 1) & last
     return place
@@ -114,10 +107,16 @@ def walk(
     again. FULL: the strategy needs more slots. WRONG: a line does not end as it should. `hints` are the slots of an
     earlier walk, whose moves are tried before the table's.
     """
-    line, _, choices, tally = work
+    line, choices, tally = work
     slots, kept = strategy
     level = 0
-    set_position(line[0], claim, root)
+    line[0, MINE] = root.mine
+    line[0, THEIRS] = root.theirs
+    line[0, TURN] = root.turn
+    line[0, SOUTH] = root.south
+    line[0, NORTH] = root.north
+    line[0, SEEDS] = byte_sum(root.mine + root.theirs)
+    line[0, LEFT] = claim.moves
     arriving = True
     outcome = COMPLETE
     opened = -1  # the last level whose position is marked as open
@@ -166,7 +165,7 @@ def walk(
                 if chosen == ALL:
                     hint = chosen_move(hints, a, here[THEIRS])
                     if hint < 0 or hint == ALL:
-                        found = look_up(table, key_of(claim, here))
+                        found = look_up(table, a, here[THEIRS])
                         if found != 0 and (proof_in(found) == 0 if holds else disproof_in(found) == 0):
                             hint = move_in(found)
                     for c in range(here[MOVES]):

@@ -2,8 +2,8 @@
 a game without a legal move, and a position repeated.
 
 A *claim* says that player `x` can force the game to end with a margin (their seeds minus the other's) of at least
-`margin`. `list_moves`, `read_tables`, `holds_without_move` and `holds_repeated` are chosen by the type of the packed
-rules, at compile time in compiled code.
+`margin`. `expand`, `holds_without_move` and `holds_repeated` are chosen by the type of the packed rules, at compile
+time in compiled code.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ NOTHING_ABOVE = LEVELS
 # A position: the first fields of a level of the line being searched, and of a move.
 MINE, THEIRS, TURN, SOUTH, NORTH, SEEDS, LEFT = range(7)
 # The other fields of a move.
-PROOF, DISPROOF, SETTLED, DEPENDS_ON, MOVE, KEY = range(7, 13)
-MOVE_FIELDS = 13
+PROOF, DISPROOF, SETTLED, DEPENDS_ON, MOVE = range(7, 12)
+MOVE_FIELDS = 12
 
 # Why a move is settled at once.
 ENDED, CERTAIN, TABLED, REPEATED = range(1, 5)
@@ -49,18 +49,6 @@ class Claim(NamedTuple):
 @jit(forceinline=True)
 def margin_of(claim: Claim, south: int, north: int) -> int:
     return south - north if claim.x == 0 else north - south
-
-
-@jit(forceinline=True)
-def set_position(row: NDArray[np.int64], claim: Claim, state: Any) -> None:
-    """Set the first fields of a level to a position."""
-    row[MINE] = state.mine
-    row[THEIRS] = state.theirs
-    row[TURN] = state.turn
-    row[SOUTH] = state.south
-    row[NORTH] = state.north
-    row[SEEDS] = byte_sum(state.mine + state.theirs)
-    row[LEFT] = claim.moves
 
 
 @jit(forceinline=True)
@@ -86,14 +74,13 @@ def _list(
     row[SETTLED] = 0
     row[DEPENDS_ON] = NOTHING_ABOVE
     row[MOVE] = move
-    row[KEY] = 0
 
 
 # -- relay games: whoever claims to force an end may not cycle -----------------------------------------------------
 
 
 @jit(**UNCOUNTED)
-def list_relay(k: RelayRules, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> int:
+def expand_relay(k: RelayRules, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> int:
     turn = here[TURN]
     state = RelayState(here[MINE], here[THEIRS], turn, here[SOUTH], here[NORTH], 0, 0)
     n = 0
@@ -125,11 +112,6 @@ def list_relay(k: RelayRules, claim: Claim, t: TableSet, here: NDArray[np.int64]
 
 
 @jit(**UNCOUNTED)
-def tables_relay(k: RelayRules, claim: Claim, t: TableSet, choices: NDArray[np.int64], count: int) -> None:
-    pass
-
-
-@jit(**UNCOUNTED)
 def without_move_relay(k: RelayRules, claim: Claim, here: NDArray[np.int64]) -> bool:
     state = RelayState(here[MINE], here[THEIRS], here[TURN], here[SOUTH], here[NORTH], 0, 0)
     south, north = relay.final(k, state, NO_MOVE, 1 - state.turn)
@@ -145,7 +127,7 @@ def repeated_relay(k: RelayRules, claim: Claim, row: NDArray[np.int64]) -> bool:
 
 
 @jit(**UNCOUNTED)
-def list_lap(k: LapRules, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> int:
+def expand_lap(k: LapRules, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> int:
     turn = here[TURN]
     state = LapState(here[MINE], here[THEIRS], turn, here[SOUTH], here[NORTH], 0)
     legal = lap.legal(k, state)
@@ -169,12 +151,8 @@ def list_lap(k: LapRules, claim: Claim, t: TableSet, here: NDArray[np.int64], ch
             _settle(row, True, CERTAIN)
         else:
             row[DEPENDS_ON] = locate(t, after.mine, after.theirs, seeds)
-    return n
-
-
-@jit(**UNCOUNTED)
-def tables_lap(k: LapRules, claim: Claim, t: TableSet, choices: NDArray[np.int64], count: int) -> None:
-    for child in range(count):
+    # All entries are being loaded by now.
+    for child in range(n):
         row = choices[child]
         if row[SETTLED] == 0:
             address = row[DEPENDS_ON]
@@ -184,6 +162,7 @@ def tables_lap(k: LapRules, claim: Claim, t: TableSet, choices: NDArray[np.int64
                 if value != NOT_FOUND:
                     margin = margin_of(claim, row[SOUTH], row[NORTH])
                     _settle(row, margin + (value if row[TURN] == claim.x else -value) >= claim.margin, TABLED)
+    return n
 
 
 @jit(**UNCOUNTED)
@@ -200,21 +179,15 @@ def repeated_lap(k: LapRules, claim: Claim, row: NDArray[np.int64]) -> bool:
 
 # -- the choice between them ---------------------------------------------------------------------------------------
 
-_FAMILIES: dict[type, tuple[Any, Any, Any, Any]] = {
-    RelayRules: (list_relay, without_move_relay, repeated_relay, tables_relay),
-    LapRules: (list_lap, without_move_lap, repeated_lap, tables_lap),
+_FAMILIES: dict[type, tuple[Any, Any, Any]] = {
+    RelayRules: (expand_relay, without_move_relay, repeated_relay),
+    LapRules: (expand_lap, without_move_lap, repeated_lap),
 }
 
 
-def list_moves(k: Any, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> int:
-    """List the legal moves of a position, marking those that settle the claim at once; return how many. Table entries
-    are only being loaded: DEPENDS_ON holds the address of one, or 0, until `read_tables` is called."""
+def expand(k: Any, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> int:
+    """List the legal moves of a position, marking those that settle the claim at once; return how many."""
     return _FAMILIES[type(k)][0](k, claim, t, here, choices)
-
-
-def read_tables(k: Any, claim: Claim, t: TableSet, choices: NDArray[np.int64], count: int) -> None:
-    """Settle the listed moves that tables know."""
-    _FAMILIES[type(k)][3](k, claim, t, choices, count)
 
 
 def holds_without_move(k: Any, claim: Claim, here: NDArray[np.int64]) -> bool:
@@ -236,15 +209,10 @@ def _overload() -> None:
         family = _FAMILIES.get(getattr(k, "instance_class", None))  # type: ignore[arg-type]
         return None if family is None else family[number]
 
-    @overload(list_moves, strict=False, jit_options=options)
-    def _list_moves(k: Any, claim: Any, t: Any, here: Any, choices: Any) -> Callable[..., Any] | None:
+    @overload(expand, strict=False, jit_options=options)
+    def _expand(k: Any, claim: Any, t: Any, here: Any, choices: Any) -> Callable[..., Any] | None:
         function = compiled(k, 0)
         return None if function is None else lambda k, claim, t, here, choices: function(k, claim, t, here, choices)
-
-    @overload(read_tables, strict=False, jit_options=options)
-    def _read_tables(k: Any, claim: Any, t: Any, choices: Any, count: Any) -> Callable[..., Any] | None:
-        function = compiled(k, 3)
-        return None if function is None else lambda k, claim, t, choices, count: function(k, claim, t, choices, count)
 
     @overload(holds_without_move, strict=False, jit_options=options)
     def _without(k: Any, claim: Any, here: Any) -> Callable[..., Any] | None:
@@ -259,11 +227,3 @@ def _overload() -> None:
 
 if not COMPILER_OFF:
     _overload()
-
-
-@jit(**UNCOUNTED)
-def expand(k: Any, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> int:
-    """List the legal moves of a position, marking those that settle the claim at once; return how many."""
-    count = list_moves(k, claim, t, here, choices)
-    read_tables(k, claim, t, choices, count)
-    return count

@@ -7,10 +7,8 @@ must still be settled to prove or to refute the claim, and the most promising po
 
 What makes the answers exact:
 
-- the transposition table holds whole positions, not hashes: a position's number among all of up to 83 seeds, who
-  moves and what is claimed fit in one word. (With more seeds on the board two positions may share it.) The second word
-  of an entry masks the first, so that an entry torn by two threads does not match. All claims about a position are in
-  one bucket, a cache line: what is proved for one margin settles the weaker claims too;
+- the transposition table holds whole positions, not hashes; an entry is three words, two of them masked by the third,
+  so that an entry torn by two threads does not match;
 - a position repeated on the line being searched settles the claim on that line: in relay games it refutes it (whoever
   claims to force an end may not cycle), in single-lap games the margin at that moment decides. What follows from that
   may hold on this line only (graph-history interaction): the search tracks how far up the line it depends, and stores
@@ -23,20 +21,18 @@ With a limit on the moves left, the claim becomes "within so many moves", and re
 
 from __future__ import annotations
 
-from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from awale.kernels.bits import BYTES, ONES, occupied, popcount
+from awale.kernels.bits import byte_sum, occupied, popcount
 from awale.kernels.endgame import TableSet, prefetch
 from awale.kernels.jit import COMPILER_OFF, UNCOUNTED, jit
 from awale.search.claims import (
     DEPENDS_ON,
     DISPROOF,
     INFINITE,
-    KEY,
     LEFT,
     LEVELS,
     MINE,
@@ -52,37 +48,28 @@ from awale.search.claims import (
     THEIRS,
     TURN,
     Claim,
+    expand,
     holds_repeated,
     holds_without_move,
-    list_moves,
     margin_of,
-    read_tables,
-    set_position,
 )
-from awale.search.net import net_value
 
 MOST_MOVES_LEFT = 62
 BUCKET = 4
-WORDS = 2
+WORDS = 3
 MARKS = 1 << 14
-LINE = BUCKET * WORDS * 8
-"""The bytes of a bucket, and of a cache line."""
-APART = 16
-"""Words between what two threads write, so that they never share a cache line."""
 
 UNDECIDED, PROVED, REFUTED, TOO_DEEP = range(4)
 
 # The further fields of a level of the line being searched.
-MOVES, BEST, PROOF_LIMIT, DISPROOF_LIMIT, WORK, MARK, SINCE = range(7, 14)
-LEVEL_FIELDS = 14
+MOVES, BEST, PROOF_LIMIT, DISPROOF_LIMIT, WORK, MARK = range(7, 13)
+LEVEL_FIELDS = 13
 
 
 class Workspace(NamedTuple):
     """The working memory of one thread."""
 
     line: NDArray[np.int64]
-    keys: NDArray[np.int64]
-    """Of the positions of the line."""
     choices: NDArray[np.int64]
     tally: NDArray[np.int64]
     """Positions searched, longest line, repetitions met."""
@@ -91,124 +78,65 @@ class Workspace(NamedTuple):
 def new_workspace() -> Workspace:
     return Workspace(
         np.zeros((LEVELS + 1, LEVEL_FIELDS), np.int64),
-        np.zeros(LEVELS + 1, np.int64),
         np.zeros((LEVELS + 1, 6, MOVE_FIELDS), np.int64),
-        np.zeros(3 + 2 * APART, np.int64)[APART : APART + 3],
+        np.zeros(3, np.int64),
     )
 
 
 def new_table(entries: int) -> NDArray[np.int64]:
-    """Return an empty transposition table for at most `entries` positions, every bucket a cache line. (NumPy asks for
-    huge pages: with small ones nearly every access would miss the cache of page addresses too.)"""
-    words = BUCKET * WORDS << max(4, (entries // BUCKET).bit_length() - 1)
-    memory = np.zeros(words + LINE // 8, np.int64)
-    skipped = -memory.ctypes.data % LINE // 8
-    return memory[skipped : skipped + words]
+    """Return an empty transposition table for at least `entries` positions."""
+    buckets = 1 << max(4, (max(1, entries // BUCKET) - 1).bit_length())
+    return np.zeros(buckets * BUCKET * WORDS, np.int64)
 
 
 # -- transposition table -------------------------------------------------------------------------------------------
 
-LEFT_SHIFT, OURS_SHIFT, NEEDED_SHIFT = 49, 55, 56
-POSITION = (1 << NEEDED_SHIFT) - 1
-"""The bits of a key that do not depend on the claimed margin."""
-_COUNTS = 256
-_RANKS = np.array(
-    [comb(seeds + pit, pit + 1) & ((1 << OURS_SHIFT) - 1) for pit in range(2 * BYTES) for seeds in range(_COUNTS)],
-    np.int64,
-)
-"""What each pit adds to the number of a position, by the seeds up to and including it."""
-
-
-@jit(forceinline=True)
-def _number(mine: int, theirs: int) -> int:
-    """Return the number of a position among all with as many seeds or fewer."""
-    sums = int(mine) * ONES
-    both = int(theirs) * ONES + ((sums >> 40) & 255) * ONES
-    return int(
-        _RANKS[sums & 255]
-        + _RANKS[_COUNTS + ((sums >> 8) & 255)]
-        + _RANKS[2 * _COUNTS + ((sums >> 16) & 255)]
-        + _RANKS[3 * _COUNTS + ((sums >> 24) & 255)]
-        + _RANKS[4 * _COUNTS + ((sums >> 32) & 255)]
-        + _RANKS[5 * _COUNTS + ((sums >> 40) & 255)]
-        + _RANKS[6 * _COUNTS + (both & 255)]
-        + _RANKS[7 * _COUNTS + ((both >> 8) & 255)]
-        + _RANKS[8 * _COUNTS + ((both >> 16) & 255)]
-        + _RANKS[9 * _COUNTS + ((both >> 24) & 255)]
-        + _RANKS[10 * _COUNTS + ((both >> 32) & 255)]
-        + _RANKS[11 * _COUNTS + ((both >> 40) & 255)]
-    )
-
-
-@jit(forceinline=True)
-def key_of(claim: Claim, here: NDArray[np.int64]) -> int:
-    """Return the key of a claim about a position: its number, the moves left, whether the claimant moves, and how many
-    seeds of those on the board they must win more than the other.
-
-    Needing more than a signed byte holds is needing all of the seeds, and the same claim.
-    """
-    needed = min(max(claim.margin - margin_of(claim, here[SOUTH], here[NORTH]), -128), 127)
-    position = (_number(here[MINE], here[THEIRS]) + (here[LEFT] << LEFT_SHIFT)) & ((1 << OURS_SHIFT) - 1)
-    return (needed << NEEDED_SHIFT) | (int(here[TURN] == claim.x) << OURS_SHIFT) | position
-
 
 if COMPILER_OFF:
 
-    def mixed(key: int) -> int:
-        """Return a hash of the position of a key."""
-        return hash((int(key) & POSITION, 0))
-
-    def _mask(entry: int) -> int:
-        """Return what masks the key of an entry."""
-        return hash((int(entry), 1))
+    def hash_key(a: int, b: int) -> int:
+        """Return the hash of a position."""
+        return hash((int(a), int(b)))
 
 else:
 
     @jit(forceinline=True)
-    def mixed(key: int) -> int:
-        """Return a hash of the position of a key."""
-        product = (key & POSITION) * -7046029254386353131
-        product ^= (product >> 29) & 0x7FFFFFFFF
-        product *= -4658895280553007687
-        return product ^ ((product >> 32) & 0xFFFFFFFF)
-
-    @jit(forceinline=True)
-    def _mask(entry: int) -> int:
-        """Return what masks the key of an entry: every bit of it changes the lower half of the mask."""
-        product = entry * -7046029254386353131
-        return (product << 32) | ((product >> 32) & 0xFFFFFFFF)
+    def hash_key(a: int, b: int) -> int:
+        """Return the hash of a position."""
+        mixed = (a * -7046029254386353131) ^ (b * -4417276706812531889)
+        mixed ^= (mixed >> 29) & 0x7FFFFFFFF
+        mixed *= -4658895280553007687
+        return mixed ^ ((mixed >> 32) & 0xFFFFFFFF)
 
 
 @jit(forceinline=True)
-def _bucket(table: NDArray[np.int64], key: int) -> int:
-    """Return where the bucket of a position begins, whatever is claimed of it."""
+def first_key(claim: Claim, here: NDArray[np.int64]) -> int:
+    """Return the mover's pits, whether the claimant moves, the seeds they still need to win more than the other of
+    those on the board, and the moves left in one word. The other word of a key is the other side's pits."""
+    needed = claim.margin - margin_of(claim, here[SOUTH], here[NORTH])
+    return here[MINE] | ((needed & 255) << 48) | (int(here[TURN] == claim.x) << 56) | (here[LEFT] << 57)
+
+
+@jit(forceinline=True)
+def look_up(table: NDArray[np.int64], a: int, b: int) -> int:
+    """Return the table's entry for a position, or 0: proof number, disproof number, move and work in one word."""
     buckets = table.size // (BUCKET * WORDS)
-    return (mixed(key) & (buckets - 1)) * (BUCKET * WORDS)
-
-
-@jit(forceinline=True)
-def look_up(table: NDArray[np.int64], key: int) -> int:
-    """Return the table's entry for a claim about a position, or 0: proof number, disproof number, move and work in one
-    word. A proof of more than is needed is one, and so is a refutation of less."""
-    place = _bucket(table, key)
-    found = 0
+    place = (hash_key(a, b) & (buckets - 1)) * (BUCKET * WORDS)
     for _ in range(BUCKET):
-        entry = table[place + 1]
-        if entry != 0:
-            other = table[place] ^ _mask(entry)
-            if (other ^ key) & POSITION == 0:
-                if other == key:
-                    found = entry
-                elif (proof_in(entry) == 0 and other > key) or (disproof_in(entry) == 0 and other < key):
-                    return entry
+        entry = table[place + 2]
+        if entry != 0 and table[place] ^ entry == a and table[place + 1] ^ entry == b:
+            return entry
         place += WORDS
-    return found
+    return 0
 
 
 @jit(forceinline=True)
-def prefetch_entry(table: NDArray[np.int64], key: int) -> None:
+def prefetch_entry(table: NDArray[np.int64], a: int, b: int) -> None:
     """Start loading the bucket of a position, to be looked up soon."""
-    prefetch(table.ctypes.data + 8 * _bucket(table, key))
+    buckets = table.size // (BUCKET * WORDS)
+    place = (hash_key(a, b) & (buckets - 1)) * (BUCKET * WORDS)
+    prefetch(table.ctypes.data + 8 * place)
+    prefetch(table.ctypes.data + 8 * (place + BUCKET * WORDS - 1))
 
 
 @jit(forceinline=True)
@@ -227,37 +155,33 @@ def move_in(entry: int) -> int:
 
 
 @jit
-def _place_for(table: NDArray[np.int64], key: int) -> int:
-    """Return where to store a claim: in place of an earlier result, else of the entry of its bucket that took the least
-    work."""
-    start = _bucket(table, key)
-    chosen, least = start, 1 << 30
-    for i in range(BUCKET):
-        place = start + i * WORDS
-        entry = table[place + 1]
-        if entry == 0 or table[place] ^ _mask(entry) == key:
-            return place
-        if entry & 2047 < least:
-            chosen, least = place, entry & 2047
-    return chosen
-
-
-@jit
-def store_entry(table: NDArray[np.int64], key: int, proof: int, disproof: int, move: int, work: int) -> None:
-    """Store what is known of a claim about a position."""
+def store_entry(table: NDArray[np.int64], a: int, b: int, proof: int, disproof: int, move: int, work: int) -> None:
+    """Store a position, replacing the entry of its bucket that took the least work."""
     shift = 0
     while work >> shift > 31:
         shift += 1
-    entry = (proof << 40) | (disproof << 17) | (move << 11) | (shift << 5) | (work >> shift)
-    place = _place_for(table, key)
-    table[place] = key ^ _mask(entry)
-    table[place + 1] = entry
+    effort = (shift << 5) | (work >> shift)
+    buckets = table.size // (BUCKET * WORDS)
+    start = (hash_key(a, b) & (buckets - 1)) * (BUCKET * WORDS)
+    chosen, least = start, 1 << 30
+    for i in range(BUCKET):
+        place = start + i * WORDS
+        entry = table[place + 2]
+        if entry == 0 or (table[place] ^ entry == a and table[place + 1] ^ entry == b):
+            chosen = place
+            break
+        if entry & 2047 < least:
+            chosen, least = place, entry & 2047
+    entry = (proof << 40) | (disproof << 17) | (move << 11) | effort
+    table[chosen] = a ^ entry
+    table[chosen + 1] = b ^ entry
+    table[chosen + 2] = entry
 
 
 def entries_of(table: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     """Return the `most` entries that took the most work, to be saved when a search is interrupted."""
     rows = table.reshape(-1, WORDS)
-    entry = rows[:, 1]
+    entry = rows[:, 2]
     used = np.flatnonzero(entry)
     if len(used) > most:
         used = used[np.argpartition(entry[used] & 2047, len(used) - most)[len(used) - most :]]
@@ -268,32 +192,19 @@ def entries_of(table: NDArray[np.int64], most: int) -> NDArray[np.int64]:
 def restore_entries(table: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
     """Fill a table from what `entries_of` returned."""
     for i in range(rows.shape[0]):
-        place = _place_for(table, rows[i, 0] ^ _mask(rows[i, 1]))
-        for word in range(WORDS):
-            table[place + word] = rows[i, word]
-
-
-NO_NET = np.zeros(0, np.int16)
-_STEPS = 128
-_HARDNESS = np.array([max(1, min(4000, round(16 * 2 ** (step / 12)))) for step in range(-_STEPS, _STEPS + 1)], np.int64)
-"""How hard it is to refute a claim that the estimate exceeds by so many quarters of a seed: twice per three seeds."""
+        entry = rows[i, 2]
+        effort = entry & 2047
+        a, b = rows[i, 0] ^ entry, rows[i, 1] ^ entry
+        store_entry(table, a, b, proof_in(entry), disproof_in(entry), move_in(entry), (effort & 31) << (effort >> 5))
 
 
 @jit(forceinline=True)
-def set_initial_numbers(row: NDArray[np.int64], claim: Claim, pits: int, net: NDArray[np.int16]) -> None:
-    """Set the initial numbers of a new position: larger the farther the claim is from what the network expects, or,
-    without one, the more seeds are lacking; and the more replies there are."""
+def set_initial_numbers(row: NDArray[np.int64], claim: Claim) -> None:
+    """Set the initial numbers of a new position: larger the more seeds are lacking and the more replies there are."""
     replies = popcount(occupied(row[MINE]))
     ahead = margin_of(claim, row[SOUTH], row[NORTH]) - claim.margin
-    if net.size == 0:
-        to_prove = max(1, 2 * (row[SEEDS] - ahead) + 1)
-        to_refute = max(1, 2 * (row[SEEDS] + ahead) + 3)
-    else:
-        worth = net_value(net, row[MINE], row[THEIRS], pits, 0)
-        worth = (worth if row[TURN] == claim.x else -worth) + 100 * ahead + 50
-        step = min(max(worth // 25, -_STEPS), _STEPS)
-        to_prove = _HARDNESS[_STEPS - step]
-        to_refute = _HARDNESS[_STEPS + step]
+    to_prove = max(1, 2 * (row[SEEDS] - ahead) + 1)
+    to_refute = max(1, 2 * (row[SEEDS] + ahead) + 3)
     if row[TURN] == claim.x:
         row[PROOF] = to_prove
         row[DISPROOF] = to_refute * replies
@@ -314,22 +225,24 @@ def search(
     thread: int,
     stop: NDArray[np.int64],
     most: int,
-    net: NDArray[np.int16],
 ) -> int:
     """Search until the claim is settled for `root`, `most` positions were searched, or `stop[0]` is set.
 
     Threads may share `table`. `marks` has a column per thread with the positions it is working on, so that threads
-    spread out; those of one position share a cache line. `net` estimates new positions, unless it is empty. Called
-    again with the same table, the search resumes.
+    spread out; those of one position share a cache line. Called again with the same table, the search resumes.
     """
-    line, keys, choices, tally = work
+    line, choices, tally = work
     level = 0
-    set_position(line[0], claim, root)
+    line[0, MINE] = root.mine
+    line[0, THEIRS] = root.theirs
+    line[0, TURN] = root.turn
+    line[0, SOUTH] = root.south
+    line[0, NORTH] = root.north
+    line[0, SEEDS] = byte_sum(root.mine + root.theirs)
+    line[0, LEFT] = claim.moves
     line[0, PROOF_LIMIT] = INFINITE
     line[0, DISPROOF_LIMIT] = INFINITE
     line[0, MARK] = 0
-    line[0, SINCE] = 0
-    keys[0] = key_of(claim, line[0])
     last_count = tally[0] + most
     arriving = True
     leaving = False
@@ -339,26 +252,26 @@ def search(
         if arriving:
             arriving = False
             here[WORK] = 1
-            here[MOVES] = list_moves(k, claim, t, here, moves)
+            here[MOVES] = expand(k, claim, t, here, moves)
             tally[0] += 1
             for c in range(here[MOVES]):
-                if moves[c, SETTLED] == 0 and moves[c, DEPENDS_ON] <= NOTHING_ABOVE:  # not in the tables
-                    moves[c, KEY] = key_of(claim, moves[c])
-                    prefetch_entry(table, moves[c, KEY])
-            read_tables(k, claim, t, moves, here[MOVES])
-            for c in range(here[MOVES]):
-                if moves[c, SETTLED] == 0 and moves[c, KEY] == 0:
-                    moves[c, KEY] = key_of(claim, moves[c])
+                if moves[c, SETTLED] == 0:
+                    prefetch_entry(table, first_key(claim, moves[c]), moves[c, THEIRS])
             if level > tally[1]:
                 tally[1] = level
             if claim.moves == 0:
                 # A repetition since the last capture settles the claim on this line.
                 for c in range(here[MOVES]):
                     row = moves[c]
-                    if row[SETTLED] != 0 or row[SEEDS] != here[SEEDS]:
+                    if row[SETTLED] != 0:
                         continue
-                    for above in range(here[SINCE], level + 1):
-                        if keys[above] == row[KEY]:
+                    above = level
+                    while above >= 0 and line[above, SEEDS] == row[SEEDS]:
+                        if (
+                            line[above, MINE] == row[MINE]
+                            and line[above, THEIRS] == row[THEIRS]
+                            and line[above, TURN] == row[TURN]
+                        ):
                             repeated = holds_repeated(k, claim, row)
                             row[PROOF] = 0 if repeated else INFINITE
                             row[DISPROOF] = INFINITE if repeated else 0
@@ -366,6 +279,7 @@ def search(
                             row[DEPENDS_ON] = above
                             tally[2] += 1
                             break
+                        above -= 1
         ours = here[TURN] == claim.x
         sum_of_all = 0
         one_infinite = False
@@ -378,12 +292,12 @@ def search(
         for c in range(here[MOVES]):
             row = moves[c]
             if row[SETTLED] == 0:
-                entry = look_up(table, row[KEY])
+                entry = look_up(table, first_key(claim, row), row[THEIRS])
                 if entry != 0:
                     row[PROOF] = proof_in(entry)
                     row[DISPROOF] = disproof_in(entry)
                 elif row[PROOF] < 0:
-                    set_initial_numbers(row, claim, k.pits, net)
+                    set_initial_numbers(row, claim)
             to_choose = row[PROOF] if ours else row[DISPROOF]
             to_add = row[DISPROOF] if ours else row[PROOF]
             # A sum of estimates, however large, settles nothing.
@@ -395,7 +309,7 @@ def search(
                 highest_rest = row[DEPENDS_ON]
             weight = to_choose
             if marks.shape[1] > 1 and 0 < to_choose < INFINITE:
-                spot = mixed(row[KEY]) & (MARKS - 1)
+                spot = hash_key(row[MINE], row[THEIRS]) & (MARKS - 1)
                 for other in range(marks.shape[1]):
                     if other != thread and marks[spot, other] != 0:
                         weight += (weight >> 3) + 1
@@ -426,7 +340,7 @@ def search(
             path_bound = settled and depends_on < level
             if not path_bound:
                 move = moves[best, MOVE] if best >= 0 else 0
-                store_entry(table, keys[level], proof, disproof, move, here[WORK])
+                store_entry(table, first_key(claim, here), here[THEIRS], proof, disproof, move, here[WORK])
             if level == 0:
                 if proof == 0:
                     return PROVED
@@ -444,9 +358,9 @@ def search(
         if level == LEVELS:
             return TOO_DEEP
         # Stay in the child until it is half as hard again as the next best move (the 1 + epsilon trick of J. Pawlewicz
-        # and L. Lew, "Improving depth-first PN-search"); with better estimates, less long.
+        # and L. Lew, "Improving depth-first PN-search").
         row = moves[best]
-        bound = second + 1 + (second >> (1 if net.size == 0 else 2))
+        bound = second + 1 + (second >> 1)
         if ours:
             proof_limit = max(min(here[PROOF_LIMIT], bound), row[PROOF] + 1)
             disproof_limit = min(INFINITE, here[DISPROOF_LIMIT] - disproof + row[DISPROOF])
@@ -460,8 +374,6 @@ def search(
             below[field] = row[field]
         below[PROOF_LIMIT] = proof_limit
         below[DISPROOF_LIMIT] = disproof_limit
-        below[SINCE] = here[SINCE] if row[SEEDS] == here[SEEDS] else level
-        keys[level] = row[KEY]
-        below[MARK] = mixed(row[KEY]) & (MARKS - 1)
+        below[MARK] = hash_key(row[MINE], row[THEIRS]) & (MARKS - 1)
         marks[below[MARK], thread] += 1
         arriving = True

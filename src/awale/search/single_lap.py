@@ -9,8 +9,6 @@ still needs, not who claimed what.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,7 +22,6 @@ from awale.rules.description import Rules
 from awale.rules.moves import Move
 from awale.search import proof
 from awale.search.claims import CERTAIN, ENDED, REPEATED, TABLED, Claim
-from awale.search.evaluation import net_for
 from awale.search.solve import DEFAULT_ENTRIES, Proof, Report
 
 
@@ -66,9 +63,6 @@ class Prover:
     threads: int = 1
     entries: int = DEFAULT_ENTRIES
     report: Report | None = None
-    guided: bool = False
-    """Estimate new positions by the engine's network. For one thread and limited searches: several threads would follow
-    the same line, which stands out more, and without a limit some claims took many times as long."""
     nodes: int = 0
     repetitions: int = 0
     proofs: list[Proof] = field(default_factory=list)
@@ -77,8 +71,7 @@ class Prover:
     def __post_init__(self) -> None:
         check_rules(self.rules)
         self.plain = self.rules.variant(win_at=None, repetition="none")
-        self.table = proof.new_table(self.entries)
-        self._net = net_for(self.plain) if self.guided else proof.NO_NET
+        self._table = proof.new_table(self.entries)
         self._running: set[Proof] = set()
 
     def state(self, game: Game) -> Any:
@@ -92,31 +85,20 @@ class Prover:
             state,
             self.threads,
             report=self.report,
-            table=self.table,
+            table=self._table,
             tables=self.tables,
-            net=self._net,
         )
-        with self._listed(found):
+        self._running.add(found)
+        try:
             found.settle(most=most)
+        finally:
+            self._running.discard(found)
         self.nodes += found.nodes
         self.repetitions += found.repetitions
         return found
 
-    def check(self, found: Proof, most: int | None = None) -> bool:
-        """Walk the strategy of a settled claim; return False if that took too long or was stopped."""
-        with self._listed(found):
-            return found.check(most) is not None
-
-    @contextmanager
-    def _listed(self, found: Proof) -> Iterator[None]:
-        self._running.add(found)
-        try:
-            yield
-        finally:
-            self._running.discard(found)
-
     def stop(self) -> None:
-        """Make the searches and checks that other threads run return, undecided."""
+        """Make the searches that other threads run return, undecided."""
         for found in list(self._running):
             found.stop()
 

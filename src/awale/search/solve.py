@@ -74,8 +74,6 @@ class Proof:
     strategy: Strategy | None = None
     tables: TableSet = NO_TABLES
     """At the leaves; keep the `Tables` they belong to alive."""
-    net: NDArray[np.int16] = field(default_factory=lambda: proof.NO_NET)
-    """Estimates new positions (`search.net`), or nothing."""
 
     def __post_init__(self) -> None:
         if self.rules.family == "relay":
@@ -85,36 +83,31 @@ class Proof:
         self.k: Any = convert.pack_rules(self.rules)
         if not self.table.size:
             self.table = proof.new_table(self.entries)
-        self._stopped = False
         self._works = [proof.new_workspace() for _ in range(self.threads)]
-        self._stop = np.zeros(1 + 2 * proof.APART, np.int64)[proof.APART :]
+        self._stop = np.zeros(1, np.int64)
 
     def settle(self, *, most: int | None = None) -> bool | None:
         """Search until the claim is proved (True) or refuted (False); return None if `most` positions do not suffice.
 
         An interrupted search loses nothing: calling again continues from the table.
         """
-        self._stopped = False
         result = self._search(self.root, self.threads, most)
         if result is not None:
             self.holds = result
         return self.holds
 
     def stop(self) -> None:
-        """Make a search or a check that another thread runs return, undecided."""
-        self._stopped = True
+        """Make a search that another thread runs return, undecided."""
         self._stop[0] = 1
 
-    def check(self, most: int | None = None) -> Strategy | None:
-        """Walk the strategy that shows the result, and return it; None if it was stopped, if it has more than `most`
-        positions, or if so many do not suffice to find lost entries of the transposition table again."""
+    def check(self) -> Strategy:
+        """Walk the strategy that shows the result, and return it."""
         assert self.holds is not None
         begun = time.perf_counter()
-        last = None if most is None else self.nodes + most
         bits, interrupted = 12, False
         strategy = earlier = certificate.new_strategy(bits)
         missing = np.zeros(LEFT + 1, np.int64)
-        while not self._stopped and (last is None or self.nodes < last):
+        while True:
             code = certificate.walk(
                 self.k,
                 self.claim,
@@ -129,13 +122,10 @@ class Proof:
             )
             if code == certificate.COMPLETE:
                 if not interrupted:
-                    self.strategy = strategy
                     break
                 # A strategy that may cycle is closed only if it was walked in one pass.
                 earlier, strategy, interrupted = strategy, certificate.new_strategy(bits), False
             elif code == certificate.FULL:
-                if most is not None and int(strategy.kept[0]) > most:
-                    break
                 bits += 2
                 earlier, strategy, interrupted = strategy, certificate.new_strategy(bits), False
             elif code == certificate.MISSING:
@@ -152,7 +142,8 @@ class Proof:
             else:
                 raise AssertionError(f"the strategy does not stand the check: code {code}")
         self.seconds += time.perf_counter() - begun
-        return self.strategy
+        self.strategy = strategy
+        return strategy
 
     def snapshot(self, most: int = 1 << 20) -> NDArray[np.int64]:
         """Return what is worth saving of an unfinished search."""
@@ -172,7 +163,7 @@ class Proof:
         mine, theirs, turn, south, north, _, left = (int(n) for n in missing)
         state = self.root._replace(mine=mine, theirs=theirs, turn=turn, south=south, north=north)
         found = self._search(state, 1, None, claim=self.claim._replace(moves=left))
-        if found is not self.holds and not self._stopped:
+        if found is not self.holds:
             raise AssertionError("the search contradicts itself")
 
     def _solve_again(self, missing: NDArray[np.int64]) -> None:
@@ -181,8 +172,7 @@ class Proof:
         try:
             self._fill(missing)
             rows = self.table.reshape(-1, proof.WORDS)
-            entry = rows[:, 1]
-            settled = rows[(entry != 0) & ((proof.proof_in(entry) == 0) | (proof.disproof_in(entry) == 0))].copy()
+            settled = rows[(rows[:, 2] != 0) & ((rows[:, 2] >> 40 == 0) | ((rows[:, 2] >> 17) & 0x7FFFFF == 0))].copy()
         finally:
             self.table = known
         proof.restore_entries(self.table, settled)
@@ -193,7 +183,7 @@ class Proof:
         begun = time.perf_counter()
         before = self.nodes
         marks = np.zeros((proof.MARKS, threads), np.uint8)
-        self._stop[0] = int(self._stopped)
+        self._stop[0] = 0
         results = [proof.UNDECIDED] * threads
         failures: list[BaseException] = []
         counts = [int(work.tally[0]) for work in self._works]
@@ -204,7 +194,7 @@ class Proof:
                     work = self._works[thread]
                     chunk = CHUNK if most is None else max(1, min(CHUNK, most - self._looked_at(counts)))
                     result = proof.search(
-                        self.k, claim, self.tables, root, self.table, work, marks, thread, self._stop, chunk, self.net
+                        self.k, claim, self.tables, root, self.table, work, marks, thread, self._stop, chunk
                     )
                     results[thread] = int(result)
                     enough = most is not None and self._looked_at(counts) >= most
@@ -256,15 +246,12 @@ class Proof:
 
     def numbers(self) -> tuple[int, int]:
         """Return the proof and disproof numbers of the root, as far as the table knows them."""
-        here = self._level(self.root, self.claim.moves)
-        said = int(proof.look_up(self.table, proof.key_of(self.claim, here)))
+        said = int(proof.look_up(self.table, *self._key(self.root, self.claim.moves)))
         return (int(proof.proof_in(said)), int(proof.disproof_in(said))) if said else (1, 1)
 
     def _key(self, state: Any, left: int) -> tuple[int, int]:
-        return int(certificate.first_key(self.claim, self._level(state, left))), state.theirs
-
-    def _level(self, state: Any, left: int) -> NDArray[np.int64]:
-        return np.array([state.mine, state.theirs, state.turn, state.south, state.north, 0, left], np.int64)
+        here = np.array([state.mine, state.theirs, state.turn, state.south, state.north, 0, left], np.int64)
+        return int(proof.first_key(self.claim, here)), state.theirs
 
     def kept(self, state: Any, left: int = 0) -> tuple[int, int] | None:
         """Return the strategy's move here (ALL where the other side moves) and the length of the longest line."""
@@ -367,7 +354,7 @@ class Solver:
         if found.strategy is None:
             if found.holds is None:
                 found.settle()
-            assert found.check() is not None
+            found.check()
             found.forget_table()
             if self.finished is not None:
                 self.finished(found)
