@@ -39,6 +39,7 @@ class Journal:
             self._file.seek(keep)
             if not keep:
                 self._write(head)
+                self._sync()
         except BaseException:
             self._file.close()
             raise
@@ -78,6 +79,8 @@ class Journal:
     def _write(self, data: Mapping[str, object]) -> None:
         data = checksums.sealed(data) if self._sealed else data
         self._file.write(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+
+    def _sync(self) -> None:
         self._file.flush()
         os.fsync(self._file.fileno())
 
@@ -86,7 +89,8 @@ class Journal:
         if played.number in self.done:
             return False
         self._write(played.as_data())
-        self.done[played.number] = played
+        self.done[played.number] = played  # before the slow part: a Ctrl-C there must not leave a line uncounted
+        self._sync()
         return True
 
     def close(self) -> None:
