@@ -25,7 +25,7 @@ from awale.kernels.repetition import AFTER_TURN, remember
 from awale.rules import Rules
 from awale.rules.moves import Move
 
-NODES = 3_000_000
+NODES = 10_000_000
 """Positions that the search for one proof may visit."""
 DEEPEST = 80
 SLOTS = 1 << 18
