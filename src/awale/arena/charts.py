@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from awale.arena import statistics
@@ -125,11 +126,8 @@ def score_curves(result: TournamentResult, lang: str | None = None) -> str:
     """Return each player's score after each of their games."""
     lines = []
     for seat in result.order:
-        points, total = [], 0.0
-        games = [game for game in result.games if seat in game.seats]
-        for count, game in enumerate(games, 1):
-            total += game.score(game.seats.index(seat))
-            points.append((float(count), 100 * total / count))
+        totals = accumulate(game.score(game.seats.index(seat)) for game in result.games if seat in game.seats)
+        points = [(float(count), 100 * total / count) for count, total in enumerate(totals, 1)]
         lines.append(Curve(result.plan.players[seat], points))
     return curves(text("arena.report.curve", lang) + " (%)", text("arena.report.game", lang), lines, zero=50.0)
 
@@ -139,17 +137,15 @@ def elo_curve(result: MatchResult, lang: str | None = None) -> str:
     points, low, high = [], [], []
     counts = [0] * 5
     pairs: dict[int, float] = {}
-    number_of_pairs = 0
     for game in result.games:
         score = game.score(game.seats.index(0))
         if game.pair not in pairs:
             pairs[game.pair] = score
             continue
         counts[round(2 * (pairs[game.pair] + score))] += 1
-        number_of_pairs += 1
         found = statistics.estimate(counts)
-        if math.isfinite(found.elo) and math.isfinite(found.low) and math.isfinite(found.high):
-            points.append((2.0 * number_of_pairs, found.elo))
+        if all(map(math.isfinite, (found.elo, found.low, found.high))):
+            points.append((2.0 * sum(counts), found.elo))
             low.append(found.low)
             high.append(found.high)
     line = Curve(result.plan.players[0], points, low, high)

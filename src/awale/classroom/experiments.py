@@ -28,6 +28,7 @@ from awale.arena.games import Job, Played
 from awale.arena.openings import Opening
 from awale.arena.run import play_match, play_tournament
 from awale.arena.schedule import MatchPlan, Tournament
+from awale.arena.standings import Tally
 from awale.errors import AwaleError
 from awale.game import Game, random_game
 from awale.json_lines import JsonLines
@@ -358,28 +359,33 @@ def _first_move(asked: Question, rules: Rules, folder: Path | None, concurrency:
 def _tally(games: list[Played]) -> dict[str, Any]:
     """The first player's games."""
     count = len(games)
-    wins = sum(game.winner == 0 for game in games)
-    losses = sum(game.winner == 1 for game in games)
-    score = (wins + (count - wins - losses) / 2) / count
-    low, high = wilson(score, count)
+    tally = Tally("")
+    for game in games:
+        tally.add(game, 0)
     margins = [game.scores[0] - game.scores[1] for game in games]
     error = statistics.NINETY_FIVE * (stdev(margins) if count > 1 else 0.0) / math.sqrt(count)
     return {
-        "games": count,
-        "wins": wins,
-        "draws": count - wins - losses,
-        "losses": losses,
-        "score": round(score, 4),
-        "low": round(low, 4),
-        "high": round(high, 4),
-        "chance": round(sign_test(wins, losses), 6),
-        "verdict": verdict(low, high),
+        **_scored(tally, *wilson(tally.score, count)),
+        "chance": round(sign_test(tally.wins, tally.losses), 6),
         "margin": round(fmean(margins), 3),
         "margin_error": round(error, 3),
         "moves": round(sum(len(game.moves) for game in games) / count, 1),
         "seconds_a_move": round(
             sum(sum(game.seconds) for game in games) / max(1, sum(sum(game.chosen) for game in games)), 6
         ),
+    }
+
+
+def _scored(tally: Tally, low: float, high: float) -> dict[str, Any]:
+    return {
+        "games": tally.games,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "score": round(tally.score, 4),
+        "low": round(low, 4),
+        "high": round(high, 4),
+        "verdict": verdict(low, high),
     }
 
 
@@ -416,19 +422,8 @@ def _adaptive(asked: Question, rules: Rules, folder: Path | None, concurrency: i
         plan = MatchPlan(*names, rules=rules, games=asked.games, seed=asked.seed, openings=f"plies={asked.plies}")
         found = play_match(plan, **_options(f"adaptive {depth}", depth, plan.total, folder, concurrency, tell))
         _refuse_faults(found.games)
-        low, high = found.estimate.score_interval
-        row: dict[str, Any] = {
-            "depth": depth,
-            "games": len(found.games),
-            "wins": found.tallies[0].wins,
-            "draws": found.tallies[0].draws,
-            "losses": found.tallies[0].losses,
-            "score": round(found.tallies[0].score, 4),
-            "low": round(low, 4),
-            "high": round(high, 4),
-            "verdict": verdict(low, high),
-            "elo": [round(value, 1) for value in found.estimate[:3]],
-        }
+        row = {"depth": depth, **_scored(found.tallies[0], *found.estimate.score_interval)}
+        row["elo"] = [round(value, 1) for value in found.estimate[:3]]
         for side, tally in zip(("adaptive", "fixed"), found.tallies, strict=True):
             row[side] = {
                 "seconds_a_move": round(tally.seconds / max(1, tally.moves), 6),
