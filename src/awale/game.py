@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Literal, NamedTuple, Self, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypeAlias, cast, get_args
 
 from awale import i18n
 from awale.errors import AmbiguousMoveError, GameStateError, IllegalMoveError, InvalidMoveError, MoveError
@@ -17,6 +17,9 @@ from awale.rules.moves import Move
 from awale.rules.positions import Status
 from awale.rules.reference import Board, Lap, Position, RuleEnding, Settled, Step
 from awale.rules.refusals import Refusal, player_key, why_illegal
+
+if TYPE_CHECKING:
+    from random import Random
 
 Forfeit: TypeAlias = Literal["resignation", "time", "illegal", "crash"]
 """How a player loses other than by the rules: gives up, oversteps the time, plays an illegal move, or fails."""
@@ -478,9 +481,6 @@ class Game:
     def _close(self, reason: Reason, loser: int | None) -> Outcome:
         self._offer = None
         self._closed = (reason, loser)
-        return self._outcome_now()
-
-    def _outcome_now(self) -> Outcome:
         outcome = self.outcome()
         assert outcome is not None
         return outcome
@@ -553,7 +553,8 @@ class Game:
         return hash(self._identity())
 
     def __repr__(self) -> str:
-        parts = [repr(_rules_name(self.rules))]
+        # A repr must round-trip.
+        parts = [repr(self.rules.name if presets.known_by_name(self.rules) else self.rules)]
         if self._start != reference.start(self.rules):
             parts.append(f"start={positions.write(self.rules, self._start)!r}")
         if self._moves:
@@ -577,6 +578,16 @@ class Game:
     def player_name(self, player: int, lang: str | None = None) -> str:
         """Return South or North, or J1 or J2, in a language of the catalogue."""
         return i18n.text(f"core.{player_key(self.rules, player)}", lang)
+
+
+def random_game(rules: str | Rules, plies: int, chance: Random) -> Game:
+    """Return a game of so many random moves, or one that ended before."""
+    game = Game(rules)
+    for _ in range(plies):
+        if game.over:
+            break
+        game.push(chance.choice(game.legal_moves))
+    return game
 
 
 def _start_position(rules: Rules, start: str | Position | None) -> Position:
@@ -605,14 +616,6 @@ def _player(player: int) -> int:
     if player not in (0, 1):
         raise GameStateError(i18n.message("core.state.no-such-player", player=repr(player)[:40]))
     return player
-
-
-def _rules_name(rules: Rules) -> str | Rules:
-    """Return the name if it leads back to these rules, else the rules themselves: a repr must round-trip."""
-    try:
-        return rules.name if presets.get(rules.name) == rules else rules
-    except ValueError:
-        return rules
 
 
 def _split_moves(rules: Rules, text: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 
@@ -36,6 +36,15 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     finally:
         with contextlib.suppress(OSError):
             growing.unlink()
+
+
+def write_files(folder: str | os.PathLike[str], files: Mapping[str, str]) -> list[Path]:
+    """Write texts by the names of their files to a folder; return their paths."""
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (place / name).write_text(text, encoding="utf-8")
+    return [place / name for name in files]
 
 
 def resumed_lines(path: str | os.PathLike[str], head: str) -> list[str] | None:

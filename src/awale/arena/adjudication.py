@@ -23,6 +23,17 @@ class Verdict(NamedTuple):
     reason: str
 
 
+def read_settings(text: str, option: str, pattern: str) -> dict[str, float]:
+    """Read words such as `moves=3 score=20` of an option of the command line; `pattern`: a name and its number."""
+    found: dict[str, float] = {}
+    for word in re.split(r"[\s,]+", text.strip()):
+        setting = re.fullmatch(pattern, word)
+        if setting is None:
+            raise ArenaError(i18n.message(f"arena.bad.{option}", word=word[:40]))
+        found[setting[1]] = float(setting[2])
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Adjudication:
     """When a game is ended. Scores are seeds of the final margin, as players report them."""
@@ -46,15 +57,10 @@ class Adjudication:
         20.0
         """
         values: dict[str, Any] = {}
-        for option, text, known in (("resign", resign, ("moves", "score")), ("draw", draw, ("moves", "score", "from"))):
+        for option, text, known in (("resign", resign, "moves|score"), ("draw", draw, "moves|score|from")):
             if text is None:
                 continue
-            found = {}
-            for word in re.split(r"[\s,]+", text.strip()):
-                setting = re.fullmatch(r"([a-z]+)=([0-9]{1,4}(?:\.[0-9]{1,2})?)", word)
-                if setting is None or setting[1] not in known:
-                    raise ArenaError(i18n.message(f"arena.bad.{option}", word=word[:40]))
-                found[setting[1]] = float(setting[2])
+            found = read_settings(text, option, rf"({known})=([0-9]{{1,4}}(?:\.[0-9]{{1,2}})?)")
             if not found.get("moves") or "score" not in found:
                 raise ArenaError(i18n.message(f"arena.bad.{option}", word=text[:40]))
             values |= {f"{option}_{name}": value if name == "score" else int(value) for name, value in found.items()}

@@ -7,20 +7,19 @@ the next one counts, so that an interrupted run goes on where it stopped.
 from __future__ import annotations
 
 import hashlib
-import json
-import os
 import re
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from awale import i18n
 from awale.arena.errors import ArenaError
 from awale.arena.pool import LocalProcesses
 from awale.game import Game
+from awale.json_lines import JsonLines
 from awale.match.review import MARKS, Review
 from awale.notation import GameRecord, PlayedMove, read_ogn, to_ogn
 from awale.notation.records import Variation
@@ -115,7 +114,7 @@ def annotate_all(
             report(done)
         return found
 
-    with file, run as (submit, ahead):
+    with run as (submit, ahead):
         for record in records:
             text = to_ogn(record)
             key = hashlib.sha256(text.encode()).hexdigest()
@@ -147,44 +146,15 @@ class _cluster:
         self._client.close()
 
 
-class _WorkFile:
-    """Annotated games by the hash of what they were; a line that was cut short is dropped."""
+class _WorkFile(JsonLines):
+    """Annotated games by the hash of what they were."""
 
     def __init__(self, path: Path, limit: Limit) -> None:
-        self.done: dict[str, str] = {}
+        other = ArenaError(i18n.message("arena.annotate.other-work", file=path))
         head = {"form": "awale-annotate-1", "limit": asdict(limit)}
-        keep = 0
-        if path.exists():
-            with path.open("rb") as old:
-                for number, line in enumerate(old):
-                    try:
-                        entry = json.loads(line) if line.endswith(b"\n") else None
-                    except ValueError:
-                        entry = None
-                    if number == 0 and entry != head:
-                        raise ArenaError(i18n.message("arena.annotate.other-work", file=path))
-                    if not isinstance(entry, dict):
-                        break
-                    if number:
-                        self.done[entry["key"]] = entry["ogn"]
-                    keep += len(line)
-        self._file: IO[bytes] = open(path, "r+b" if keep else "wb")  # noqa: SIM115 - closed by __exit__
-        self._file.truncate(keep)
-        self._file.seek(keep)
-        if not keep:
-            self._line(head)
-
-    def _line(self, data: dict[str, Any]) -> None:
-        self._file.write(json.dumps(data, ensure_ascii=False).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        super().__init__(path, head, lambda what: other, sync=True)
+        self.done: dict[str, str] = {entry["key"]: entry["ogn"] for entry in self.entries}
 
     def add(self, key: str, ogn: str) -> None:
         self.done[key] = ogn
-        self._line({"key": key, "ogn": ogn})
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
+        self.append({"key": key, "ogn": ogn})

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from awale.arena import statistics
 from awale.arena.standings import MatchResult, TournamentResult
-from awale.draw.paint import element, number
+from awale.draw.paint import element, number, svg
 from awale.i18n import decimal, text
 
 COLOURS = ("#1f6f8b", "#c1440e", "#5b8c2a", "#7b4b94", "#b8860b", "#0b6e4f", "#a4343a", "#36454f")
 INK, LINE, PAPER = "#2b2118", "#d8cbb8", "#fffdf8"
-FONT = "system-ui,sans-serif"
 
 
 class Curve(NamedTuple):
@@ -25,15 +25,11 @@ class Curve(NamedTuple):
     high: Sequence[float] = ()
 
 
-def _picture(width: float, height: float, title: str, parts: list[str]) -> str:
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(width)} {number(height)}" '
-        f'width="{number(width)}" height="{number(height)}" role="img" font-family="{FONT}">'
-    )
-    return "\n".join([head, element("title", title), *parts, "</svg>\n"])
+def picture(width: float, height: float, title: str, parts: list[str]) -> str:
+    return svg(width, height, [element("title", title), *parts], font="system-ui,sans-serif")
 
 
-def _label(x: float, y: float, words: str, *, size: float = 13, anchor: str = "start", fill: str = INK) -> str:
+def label(x: float, y: float, words: str, *, size: float = 13, anchor: str = "start", fill: str = INK) -> str:
     return element("text", words, x=x, y=y, font_size=size, text_anchor=anchor, fill=fill)
 
 
@@ -46,11 +42,11 @@ def heat_map(result: TournamentResult, lang: str | None = None) -> str:
     """Return a heat map of the points per game of each player against each other, the best at the top."""
     order = result.order
     cell, left, top = 52.0, 190.0, 150.0
-    parts = [_label(8, 20, text("arena.report.heat", lang), size=15)]
+    parts = [label(8, 20, text("arena.report.heat", lang), size=15)]
     for row, a in enumerate(order):
         y = top + row * cell
         name = result.plan.players[a]
-        parts.append(_label(left - 8, y + cell / 2 + 5, shortened(name), anchor="end"))
+        parts.append(label(left - 8, y + cell / 2 + 5, shortened(name), anchor="end"))
         x = left + row * cell + cell / 2
         turn = f"rotate(-50 {number(x)} {number(top - 8)})"
         parts.append(element("text", shortened(name, 18), x=x, y=top - 8, font_size=13, fill=INK, transform=turn))
@@ -63,10 +59,10 @@ def heat_map(result: TournamentResult, lang: str | None = None) -> str:
             if share is not None:
                 ink = "#ffffff" if abs(share - 0.5) > 0.27 else INK
                 parts.append(
-                    _label(x + cell / 2 - 1, y + cell / 2 + 4, decimal(share, ".2f", lang), anchor="middle", fill=ink)
+                    label(x + cell / 2 - 1, y + cell / 2 + 4, decimal(share, ".2f", lang), anchor="middle", fill=ink)
                 )
     width = max(left + len(order) * cell + 90, 420)
-    return _picture(width, top + len(order) * cell + 12, text("arena.report.heat", lang), parts)
+    return picture(width, top + len(order) * cell + 12, text("arena.report.heat", lang), parts)
 
 
 def _heat(share: float) -> str:
@@ -95,16 +91,16 @@ def curves(title: str, across: str, lines: Sequence[Curve], *, zero: float | Non
 
     parts = [
         element("rect", x=0, y=0, width=width, height=height, fill=PAPER),
-        _label(8, 20, title, size=15),
-        _label(left + (width - left - right) / 2, height - 10, across, anchor="middle"),
+        label(8, 20, title, size=15),
+        label(left + (width - left - right) / 2, height - 10, across, anchor="middle"),
     ]
     for step in range(5):
         value = low + (high - low) * step / 4
         _, y = at(0, value)
         parts.append(element("line", x1=left, y1=y, x2=width - right, y2=y, stroke=LINE))
-        parts.append(_label(left - 8, y + 4, f"{value:.3g}", anchor="end", size=12))
+        parts.append(label(left - 8, y + 4, f"{value:.3g}", anchor="end", size=12))
         x, _ = at(last * step / 4, low)
-        parts.append(_label(x, height - bottom + 18, f"{last * step / 4:.4g}", anchor="middle", size=12))
+        parts.append(label(x, height - bottom + 18, f"{last * step / 4:.4g}", anchor="middle", size=12))
     if zero is not None:
         _, y = at(0, zero)
         parts.append(element("line", x1=left, y1=y, x2=width - right, y2=y, stroke=INK, stroke_dasharray="4 4"))
@@ -118,8 +114,8 @@ def curves(title: str, across: str, lines: Sequence[Curve], *, zero: float | Non
         parts.append(element("polyline", points=path, fill="none", stroke=colour, stroke_width=2))
         y = top + 14 + 20 * index
         parts.append(element("rect", x=width - right + 14, y=y - 9, width=12, height=4, fill=colour))
-        parts.append(_label(width - right + 32, y - 3, shortened(line.name, 20), size=12))
-    return _picture(width, max(height, top + 30 + 20 * len(lines)), title, parts)
+        parts.append(label(width - right + 32, y - 3, shortened(line.name, 20), size=12))
+    return picture(width, max(height, top + 30 + 20 * len(lines)), title, parts)
 
 
 def _points(points: Sequence[tuple[float, float]]) -> str:
@@ -130,11 +126,8 @@ def score_curves(result: TournamentResult, lang: str | None = None) -> str:
     """Return each player's score after each of their games."""
     lines = []
     for seat in result.order:
-        points, total = [], 0.0
-        games = [game for game in result.games if seat in game.seats]
-        for count, game in enumerate(games, 1):
-            total += game.score(game.seats.index(seat))
-            points.append((float(count), 100 * total / count))
+        totals = accumulate(game.score(game.seats.index(seat)) for game in result.games if seat in game.seats)
+        points = [(float(count), 100 * total / count) for count, total in enumerate(totals, 1)]
         lines.append(Curve(result.plan.players[seat], points))
     return curves(text("arena.report.curve", lang) + " (%)", text("arena.report.game", lang), lines, zero=50.0)
 
@@ -144,17 +137,15 @@ def elo_curve(result: MatchResult, lang: str | None = None) -> str:
     points, low, high = [], [], []
     counts = [0] * 5
     pairs: dict[int, float] = {}
-    number_of_pairs = 0
     for game in result.games:
         score = game.score(game.seats.index(0))
         if game.pair not in pairs:
             pairs[game.pair] = score
             continue
         counts[round(2 * (pairs[game.pair] + score))] += 1
-        number_of_pairs += 1
         found = statistics.estimate(counts)
-        if math.isfinite(found.elo) and math.isfinite(found.low) and math.isfinite(found.high):
-            points.append((2.0 * number_of_pairs, found.elo))
+        if all(map(math.isfinite, (found.elo, found.low, found.high))):
+            points.append((2.0 * sum(counts), found.elo))
             low.append(found.low)
             high.append(found.high)
     line = Curve(result.plan.players[0], points, low, high)

@@ -139,19 +139,18 @@ class Played:
     def record(self, names: tuple[str, str], rules: Rules, tags: dict[str, str]) -> GameRecord:
         """Return the game as a record. `names`: South's and North's."""
         game = Game(rules, start=self.start, moves=self.moves)
+        fault = {"Fault": self.fault} if self.fault else {}
+        tags = {"South": names[0], "North": names[1], **fault, **tags}
         if self.reason in ADJUDICATED:
-            tags = {**tags, "Termination": "adjudication"}
-            record = GameRecord.from_game(game, {"South": names[0], "North": names[1], **tags})
+            record = GameRecord.from_game(game, {**tags, "Termination": "adjudication"})
             record.result = BARE_RESULTS[self.winner]
             return record
         if not game.over:
-            loser = None if self.winner is None else 1 - self.winner
-            scored = self.reason in ("agreement", "length")
-            game = Game(
-                rules, start=self.start, moves=self.moves, ended=self.reason if scored else f"{self.reason}-{loser}"
-            )
-        fault = {"Fault": self.fault} if self.fault else {}
-        return GameRecord.from_game(game, {"South": names[0], "North": names[1], **fault, **tags})
+            ended = self.reason
+            if self.winner is not None and ended not in ("agreement", "length"):
+                ended += f"-{1 - self.winner}"
+            game = Game(rules, start=self.start, moves=self.moves, ended=ended)
+        return GameRecord.from_game(game, tags)
 
 
 _persistent: dict[tuple[int, str, Rules], Player] = {}

@@ -15,6 +15,7 @@ from typing import IO
 from awale import checksums, i18n
 from awale.arena.errors import ArenaError
 from awale.arena.games import Played
+from awale.json_lines import whole_object
 
 FORM = "awale-match-1"
 
@@ -51,11 +52,8 @@ class Journal:
             for number, line in enumerate(file, 1):
                 if not line.endswith(b"\n"):
                     break
-                try:
-                    entry = json.loads(line)
-                except ValueError:
-                    entry = None
-                if not isinstance(entry, dict):
+                entry = whole_object(line)
+                if entry is None:
                     raise ArenaError(i18n.message("arena.journal.broken", file=self.path, line=number))
                 self._sealed = self._sealed if number > 1 else checksums.is_sealed(entry)
                 if self._sealed and not checksums.intact(entry):

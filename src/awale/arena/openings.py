@@ -13,7 +13,7 @@ from typing import Any
 from awale import i18n
 from awale.arena.errors import ArenaError
 from awale.errors import AwaleError
-from awale.game import Game
+from awale.game import Game, random_game
 from awale.notation import read_json, read_ogn
 from awale.paths import resumed_lines
 from awale.rules import positions, presets
@@ -65,9 +65,8 @@ def drawn(rules: Rules, plies: int, seed: int) -> Iterator[Opening]:
     number = 0
     while True:
         chance = random.Random(f"{seed}/{number}")
-        game = Game(rules)
         for attempt in range(TRIES):
-            game = _walk(rules, plies, chance)
+            game = random_game(rules, plies, chance)
             key = (game.board, game.turn, game.scores)
             if not game.over and (key not in seen or attempt >= TRIES // 2):
                 seen.add(key)
@@ -76,15 +75,6 @@ def drawn(rules: Rules, plies: int, seed: int) -> Iterator[Opening]:
             raise ArenaError(i18n.message("arena.bad.no-opening", plies=plies))
         yield Opening(None, tuple(map(str, game.moves)))
         number += 1
-
-
-def _walk(rules: Rules, plies: int, chance: random.Random) -> Game:
-    game = Game(rules)
-    for _ in range(plies):
-        if game.over:
-            break
-        game.push(chance.choice(game.legal_moves))
-    return game
 
 
 def from_file(path: str | Path, rules: Rules) -> tuple[Opening, ...]:
@@ -139,7 +129,7 @@ def candidates(rules: Rules, plies: int, seed: int) -> Iterator[Game]:
     seen: set[object] = set()
     fruitless = 0
     while fruitless < TRIES + 20 * len(seen):
-        game = _walk(rules, plies, chance)
+        game = random_game(rules, plies, chance)
         fruitless += 1
         key = (game.board, game.scores, game.turn)
         if key not in seen and len(game.moves) == plies and not game.over:
@@ -213,8 +203,8 @@ def shipped_file(rules: Rules) -> Path:
 @lru_cache
 def shipped(rules: Rules) -> tuple[Opening, ...]:
     """Return the balanced openings that the package has of these rules; none of other rules than the presets."""
-    preset = rules.name in presets.names() and presets.get(rules.name) == rules
-    return from_file(shipped_file(rules), rules) if preset and shipped_file(rules).exists() else ()
+    file = shipped_file(rules)
+    return from_file(file, rules) if presets.known_by_name(rules) and file.exists() else ()
 
 
 def in_turn(openings: Sequence[Opening], rules: Rules, seed: int) -> Iterator[Opening]:

@@ -12,8 +12,10 @@ from awale.arena.charts import pictures
 from awale.arena.games import Played
 from awale.arena.schedule import Tournament
 from awale.arena.standings import MatchResult, TournamentResult
+from awale.draw import page
 from awale.i18n import decimal, labelled, section, text
 from awale.notation import GameRecord, write_ogn
+from awale.paths import write_files
 
 
 def signed(value: float, lang: str | None = None) -> str:
@@ -36,46 +38,25 @@ def reason_text(reason: str, lang: str | None = None) -> str:
 
 def head_line(result: TournamentResult, lang: str | None = None) -> str:
     plan = result.plan
-    return text(
-        "arena.table.title",
-        lang,
-        rules=plan.rule_system.name,
-        played=len(result.games),
-        total=plan.total,
-        openings=plan.openings_text(lang),
-    )
+    values = {"rules": plan.rule_system.name, "played": len(result.games), "total": plan.total}
+    return text("arena.table.title", lang, openings=plan.openings_text(lang), **values)
 
 
 def match_lines(result: MatchResult, lang: str | None = None) -> list[str]:
     """Return the lines below the table of a match."""
-    found = result.estimate
+    elo, low, high = (signed(value, lang) for value in result.estimate[:3])
+    los = _percent(result.estimate.los, lang)
     lines = [
         text("arena.table.score", lang, score=decimal(100 * result.tallies[0].score, lang=lang)),
-        text(
-            "arena.table.difference",
-            lang,
-            elo=signed(found.elo, lang),
-            low=signed(found.low, lang),
-            high=signed(found.high, lang),
-            los=_percent(found.los, lang),
-        ),
+        text("arena.table.difference", lang, elo=elo, low=low, high=high, los=los),
         text("arena.table.pairs", lang, counts=", ".join(map(str, result.pentanomial))),
     ]
     test = result.plan.sprt
     if test is not None and result.sprt is not None:
-        verdict = text(f"arena.table.verdict-{result.sprt.verdict or 'none'}", lang, elo0=decimal(test.elo0, "g", lang))
-        lines.append(
-            text(
-                "arena.table.sprt",
-                lang,
-                elo0=decimal(test.elo0, "g", lang),
-                elo1=decimal(test.elo1, "g", lang),
-                llr=decimal(result.sprt.llr, ".2f", lang),
-                lower=decimal(result.sprt.lower, ".2f", lang),
-                upper=decimal(result.sprt.upper, ".2f", lang),
-                verdict=verdict,
-            )
-        )
+        elo0, elo1 = (decimal(elo, "g", lang) for elo in (test.elo0, test.elo1))
+        verdict = text(f"arena.table.verdict-{result.sprt.verdict or 'none'}", lang, elo0=elo0)
+        found = {name: decimal(value, ".2f", lang) for name, value in result.sprt._asdict().items()}
+        lines.append(text("arena.table.sprt", lang, elo0=elo0, elo1=elo1, verdict=verdict, **found))
     return lines
 
 
@@ -113,13 +94,7 @@ def table_rows(result: TournamentResult, lang: str | None = None) -> Iterator[tu
 def plain_table(result: TournamentResult, lang: str | None = None) -> str:
     """Return the table as plain text."""
     rows = [tuple(text(f"arena.table.{name}", lang) for name in HEADINGS), *table_rows(result, lang)]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(HEADINGS))]
-    lines = [head_line(result, lang)]
-    for row in rows:
-        cells = [
-            cell.ljust(w) if i == 1 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
+    lines = [head_line(result, lang), *page.plain_table(rows, 1)]
     if isinstance(result, MatchResult):
         lines += match_lines(result, lang)
     return "\n".join([*lines, *fault_lines(result, lang)])
@@ -151,23 +126,11 @@ def games_csv(result: TournamentResult) -> str:
     head = ["number", "pair", "south", "north", "winner", "south_seeds", "north_seeds", "reason", "plies"]
     writer.writerow([*head, "south_seconds", "north_seconds", "south_overruns", "north_overruns", "fault"])
     for game in result.games:
-        south, north = (result.plan.players[seat] for seat in game.seats)
+        south, north = (_cell(result.plan.players[seat]) for seat in game.seats)
         winner = {0: "south", 1: "north", None: "draw"}[game.winner]
-        writer.writerow(
-            [
-                game.number,
-                game.pair,
-                _cell(south),
-                _cell(north),
-                winner,
-                *game.scores,
-                game.reason,
-                len(game.moves),
-                *(f"{seconds:.3f}" for seconds in game.seconds),
-                *game.overruns,
-                _cell(game.fault),
-            ]
-        )
+        row = [game.number, game.pair, south, north, winner, *game.scores, game.reason, len(game.moves)]
+        seconds = (f"{spent:.3f}" for spent in game.seconds)
+        writer.writerow([*row, *seconds, *game.overruns, _cell(game.fault)])
     return out.getvalue()
 
 
@@ -204,14 +167,7 @@ def append_ogn(plan: Tournament, game: Played, path: str | Path) -> None:
 
 def save_pictures(result: TournamentResult, folder: str | Path, lang: str | None = None) -> list[Path]:
     """Write the charts to files."""
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    made = []
-    for name, picture in pictures(result, lang).items():
-        path = folder / f"{name}.svg"
-        path.write_text(picture, encoding="utf-8")
-        made.append(path)
-    return made
+    return write_files(folder, {f"{name}.svg": picture for name, picture in pictures(result, lang).items()})
 
 
 _STYLE = """
@@ -228,20 +184,13 @@ def html(result: TournamentResult, lang: str | None = None) -> str:
     """Return everything as one HTML file, without scripts or external resources."""
     plan = result.plan
     said = {name: text(f"arena.report.{name}", lang) for name in ("standings", "cross", "games", "settings")}
-    from awale.i18n import language
-
     title = labelled(text("arena.report.title", lang), ", ".join(plan.players), lang)
-    parts = [
-        f'<!doctype html><html lang="{lang or language()}"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width,initial-scale=1">',
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>",
-        f"<h1>{escape(title)}</h1><p>{escape(head_line(result, lang))}</p>",
-    ]
+    parts = [f"<h1>{escape(title)}</h1><p>{escape(head_line(result, lang))}</p>"]
     if isinstance(result, MatchResult):
         parts.append("<ul>" + "".join(f"<li>{escape(line)}</li>" for line in match_lines(result, lang)) + "</ul>")
     parts += [f"<p>{escape(line)}</p>" for line in fault_lines(result, lang)]
     headings = [text(f"arena.table.{name}", lang) for name in HEADINGS]
-    parts += [f"<h2>{said['standings']}</h2>", _table(headings, table_rows(result, lang))]
+    parts += [f"<h2>{said['standings']}</h2>", page.html_table(headings, table_rows(result, lang))]
     parts += [f"<h2>{said['cross']}</h2>", _cross_table(result)]
     parts += pictures(result, lang).values()
     facts = {
@@ -250,32 +199,20 @@ def html(result: TournamentResult, lang: str | None = None) -> str:
         "control": str(plan.control or "") or text("arena.report.none", lang),
         "seed": str(plan.seed),
     }
-    rows = "".join(f"<dt>{text(f'arena.report.{k}', lang)}</dt><dd>{escape(v)}</dd>" for k, v in facts.items())
-    parts += [f"<h2>{said['settings']}</h2><dl>{rows}</dl>", f"<details><summary>{said['games']}</summary>"]
+    named = {text(f"arena.report.{name}", lang): fact for name, fact in facts.items()}
+    parts += [f"<h2>{said['settings']}</h2>{page.html_facts(named)}", f"<details><summary>{said['games']}</summary>"]
     names = [text(f"core.player.{side}", lang) for side in (0, 1)]
     head = ["#", *names, *(text(f"arena.report.{name}", lang) for name in ("result", "reason", "plies"))]
-    parts += [_table(head, (_game_row(result, game, lang) for game in result.games)), "</details></body></html>\n"]
-    return "\n".join(parts)
+    parts += [page.html_table(head, (_game_row(result, game, lang) for game in result.games)), "</details>"]
+    return page.page(title, _STYLE, parts, lang)
 
 
 def _game_row(result: TournamentResult, game: Played, lang: str | None) -> tuple[str, ...]:
     south, north = (result.plan.players[seat] for seat in game.seats)
     reason = reason_text(game.reason, lang) + (f" ({game.fault})" if game.fault else "")
     mark = {0: "1-0", 1: "0-1", None: "½-½"}[game.winner]
-    return (
-        str(game.number + 1),
-        south,
-        north,
-        f"{mark} ({game.scores[0]}-{game.scores[1]})",
-        reason,
-        str(len(game.moves)),
-    )
-
-
-def _table(headings: list[str], rows: Iterator[tuple[str, ...]]) -> str:
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in headings)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    score = f"{mark} ({game.scores[0]}-{game.scores[1]})"
+    return (str(game.number + 1), south, north, score, reason, str(len(game.moves)))
 
 
 def _cross_table(result: TournamentResult) -> str:
@@ -285,4 +222,4 @@ def _cross_table(result: TournamentResult) -> str:
         cells = (f"{result.scores[a][b]:g}/{result.met[a][b]}" if result.met[a][b] else "" for b in order)
         return (str(order.index(a) + 1), result.plan.players[a], *cells)
 
-    return _table(["#", "", *(str(rank + 1) for rank in range(len(order)))], (row(a) for a in order))
+    return page.html_table(["#", "", *(str(rank + 1) for rank in range(len(order)))], (row(a) for a in order))

@@ -6,14 +6,14 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
-from itertools import combinations, islice
+from dataclasses import asdict, astuple, dataclass, field
+from itertools import combinations, cycle, islice
 from pathlib import Path
 from typing import Any
 
 from awale import i18n, players
 from awale.arena import openings as opening_room
-from awale.arena.adjudication import Adjudication
+from awale.arena.adjudication import Adjudication, read_settings
 from awale.arena.errors import ArenaError
 from awale.arena.games import MAX_PLIES, Job
 from awale.arena.openings import Opening
@@ -48,13 +48,7 @@ class Sprt:
         >>> Sprt.read("elo0=-5 elo1=5").elo0
         -5.0
         """
-        values: dict[str, float] = {}
-        for word in re.split(r"[\s,]+", text.strip()):
-            found = re.fullmatch(r"(elo0|elo1|alpha|beta)=(-?[0-9]{1,4}(?:\.[0-9]{1,6})?)", word)
-            if found is None:
-                raise ArenaError(i18n.message("arena.bad.sprt", word=word[:40]))
-            values[found[1]] = float(found[2])
-        return cls(**values)
+        return cls(**read_settings(text, "sprt", r"(elo0|elo1|alpha|beta)=(-?[0-9]{1,4}(?:\.[0-9]{1,6})?)"))
 
 
 @dataclass(slots=True)
@@ -78,6 +72,8 @@ class Tournament:
     adjudication: Adjudication | None = None
     second_control: TimeControl | None = None
     """The time control of the second player of a match, where it is another."""
+    sprt: Sprt | None = None
+    """The test that may stop a match early; a tournament has none."""
     objects: dict[str, Player] = field(init=False, default_factory=dict, repr=False)
     """The players given as objects, by name."""
 
@@ -99,11 +95,6 @@ class Tournament:
         name = f"{player.name} {len(self.objects) + 1}" if player.name in self.objects else player.name
         self.objects[name] = player
         return name
-
-    @property
-    def sprt(self) -> Sprt | None:
-        """The test that may stop it early; a tournament has none."""
-        return None
 
     @property
     def rule_system(self) -> Rules:
@@ -158,47 +149,44 @@ class Tournament:
 
     def jobs(self) -> Iterator[Job]:
         """Yield all games in order, round after round, so that partial results cover all players."""
-        rules = self.rule_system
-        pairings = self.pairings
-        rounds = (self.games + 1) // 2
         number = pair = 0
-        for turn, opening in enumerate(islice(self._openings(), rounds)):
-            for a, b in pairings:
+        for turn, opening in enumerate(islice(self._openings(), (self.games + 1) // 2)):
+            for a, b in self.pairings:
                 # The first player alternates between rounds, so that an odd number of games favours nobody.
                 seats = (a, b) if turn % 2 == 0 else (b, a)
-                for game_of_pair in range(min(2, self.games - 2 * turn)):
-                    south, north = seats if game_of_pair == 0 else seats[::-1]
-                    yield Job(
-                        number=number,
-                        pair=pair,
-                        seats=(south, north),
-                        names=(self.players[south], self.players[north]),
-                        rules=rules,
-                        start=opening.start,
-                        opening=opening.moves,
-                        seed=self.seed,
-                        control=self._control(south),
-                        north_control=self._control(north),
-                        adjudication=self.adjudication,
-                        max_plies=self.max_plies,
-                        objects=(self.objects.get(self.players[south]), self.objects.get(self.players[north])),
-                    )
+                for ordered in (seats, seats[::-1])[: self.games - 2 * turn]:
+                    yield self._job(number, pair, ordered, opening)
                     number += 1
                 pair += 1
+
+    def _job(self, number: int, pair: int, seats: tuple[int, int], opening: Opening) -> Job:
+        south, north = (self.players[seat] for seat in seats)
+        return Job(
+            number=number,
+            pair=pair,
+            seats=seats,
+            names=(south, north),
+            rules=self.rule_system,
+            start=opening.start,
+            opening=opening.moves,
+            seed=self.seed,
+            control=self._control(seats[0]),
+            north_control=self._control(seats[1]),
+            adjudication=self.adjudication,
+            max_plies=self.max_plies,
+            objects=(self.objects.get(south), self.objects.get(north)),
+        )
 
     def _control(self, player: int) -> TimeControl | None:
         return self.second_control if player == 1 and self.second_control is not None else self.control
 
     def _openings(self) -> Iterator[Opening]:
-        plies = _plies(self.openings)
+        rules, plies = self.rule_system, _plies(self.openings)
         if plies is not None:
-            yield from opening_room.drawn(self.rule_system, plies, self.seed)
+            return opening_room.drawn(rules, plies, self.seed)
         if self.openings == opening_room.BALANCED:
-            rules = self.rule_system
-            yield from opening_room.in_turn(opening_room.shipped(rules), rules, self.seed)
-        from_file = opening_room.from_file(self.openings, self.rule_system)
-        while True:
-            yield from from_file
+            return opening_room.in_turn(opening_room.shipped(rules), rules, self.seed)
+        return cycle(opening_room.from_file(self.openings, rules))
 
 
 def _plies(text: str) -> int | None:
@@ -214,8 +202,6 @@ def _plies(text: str) -> int | None:
 
 class MatchPlan(Tournament):
     """Two players, an even number of games."""
-
-    __slots__ = ("_sprt",)
 
     def __init__(
         self,
@@ -235,28 +221,8 @@ class MatchPlan(Tournament):
         if second_control is not None and control is None:
             raise ArenaError(i18n.message("arena.bad.one-clock"))
         entrants: Any = (first, second)
-        super().__init__(
-            entrants,
-            rules,
-            games + games % 2,
-            control,
-            openings,
-            False,
-            seed,
-            max_plies,
-            adjudication,
-            second_control,
-        )
-        self._sprt = sprt
-
-    @property
-    def sprt(self) -> Sprt | None:
-        """The test that may stop the match early."""
-        return self._sprt
+        settings = (control, openings, False, seed, max_plies, adjudication, second_control, sprt)
+        super().__init__(entrants, rules, games + games % 2, *settings)
 
     def signature(self) -> dict[str, object]:
-        test = self._sprt
-        return {
-            **super().signature(),
-            "sprt": None if test is None else [test.elo0, test.elo1, test.alpha, test.beta],
-        }
+        return {**super().signature(), "sprt": None if self.sprt is None else list(astuple(self.sprt))}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from typing import Any
 
 from awale.arena import statistics
@@ -168,7 +168,7 @@ class MatchResult(TournamentResult):
         test = plan.sprt
         self.sprt: Llr | None = None
         if test is not None:
-            self.sprt = statistics.sprt(self.pentanomial, test.elo0, test.elo1, test.alpha, test.beta)
+            self.sprt = statistics.sprt(self.pentanomial, *astuple(test))
 
     @property
     def complete(self) -> bool:
@@ -195,16 +195,8 @@ class MatchResult(TournamentResult):
             "games": [_game_data(game, self.plan) for game in self.games],
         }
         if test is not None and self.sprt is not None:
-            data["sprt"] = {
-                "elo0": test.elo0,
-                "elo1": test.elo1,
-                "alpha": test.alpha,
-                "beta": test.beta,
-                "llr": round(self.sprt.llr, 4),
-                "lower": round(self.sprt.lower, 4),
-                "upper": round(self.sprt.upper, 4),
-                "verdict": self.sprt.verdict,
-            }
+            ratio = {name: round(value, 4) for name, value in self.sprt._asdict().items()}
+            data["sprt"] = {**asdict(test), **ratio, "verdict": self.sprt.verdict}
         return data
 
 
@@ -251,7 +243,7 @@ class Decision:
             points = sum(game.score(game.seats.index(0)) for game in (first, second))
             self._counts[round(2 * points)] += 1
             self._next += 1
-            if statistics.sprt(self._counts, test.elo0, test.elo1, test.alpha, test.beta).verdict is not None:
+            if statistics.sprt(self._counts, *astuple(test)).verdict is not None:
                 self.after = self._next
         return self.after is not None
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,5 +89,4 @@ def solve(tests: Iterable[Test], spec: PlayerSpec, seed: int = 1) -> Iterator[tu
             yield test, players[rules].choose(test.game.copy()).move
     finally:
         for player in players.values():
-            with closing(player):
-                pass
+            player.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import platform
 from html import escape
 from pathlib import Path
@@ -11,7 +12,9 @@ import awale
 from awale.arena.charts import Curve, curves
 from awale.classroom import plots
 from awale.classroom.experiments import Result
-from awale.i18n import decimal, language, number, percent, text
+from awale.draw.page import html_facts, html_table, page, plain_table
+from awale.i18n import decimal, number, percent, text
+from awale.paths import write_files
 
 _STYLE = """
 body{font-family:system-ui,sans-serif;color:#2b2118;background:#fffdf8;margin:2rem auto;max-width:60rem;padding:0 1rem;
@@ -46,98 +49,59 @@ def method_name(result: Result, method: str, lang: str | None = None) -> str:
 # -- tables --------------------------------------------------------------------------------------------------------
 
 
+_COLUMNS = {
+    "depth": ("method", "depth", "nodes", "growth", "seconds", "median", "longest", "of-minimax"),
+    "ordering": ("method", "depth", "nodes", "of-minimax", "of-alphabeta", "seconds"),
+    "adaptive": ("depth", "games", "results", "score", "interval", "fixed-time", "adaptive-time", "longest"),
+    "first-move": ("depth", "games", "results", "score", "interval", "chance", "margin", "from-start"),
+}
+
+
 def table(result: Result, lang: str | None = None) -> tuple[list[str], list[list[str]]]:
     """The head and the rows, in words and numbers."""
-    make = {
-        "depth": _depth_table,
-        "ordering": _ordering_table,
-        "adaptive": _adaptive_table,
-        "first-move": _first_table,
-    }[result.question.kind]
-    names, rows = make(result, lang)
-    return [_said(f"head.{name}", lang) for name in names], rows
+    names, rows = _COLUMNS[result.question.kind], result.rows
+    if result.question.kind == "ordering":
+        shown = (result.facts["common_depth"], result.facts["alphabeta_depth"])
+        rows = sorted((row for row in rows if row["depth"] in shown), key=lambda row: int(row["depth"]))
+    cells = [[_cell(result, row, name, lang) for name in names] for row in rows]
+    return [_said(f"head.{name}", lang) for name in names], cells
 
 
-def _depth_table(result: Result, lang: str | None) -> tuple[list[str], list[list[str]]]:
-    rows = [
-        [
-            method_name(result, row["method"], lang),
-            str(row["depth"]),
-            number(round(row["nodes"]), lang),
-            "-" if row["growth"] is None else decimal(row["growth"], lang=lang),
-            _seconds(row["seconds"], lang),
-            _seconds(row["median_seconds"], lang),
-            _seconds(row["longest_seconds"], lang),
-            _per_cent(row["of_minimax"], 2, lang),
-        ]
-        for row in result.rows
-    ]
-    return ["method", "depth", "nodes", "growth", "seconds", "median", "longest", "of-minimax"], rows
-
-
-def _ordering_table(result: Result, lang: str | None) -> tuple[list[str], list[list[str]]]:
-    depth = result.facts["alphabeta_depth"]
-    rows = []
-    for row in result.rows:
-        if row["depth"] in (result.facts["common_depth"], depth):
-            rows.append(
-                [
-                    method_name(result, row["method"], lang),
-                    str(row["depth"]),
-                    number(round(row["nodes"]), lang),
-                    _per_cent(row["of_minimax"], 2, lang),
-                    _per_cent(row["of_alphabeta"], 2, lang),
-                    _seconds(row["seconds"], lang),
-                ]
-            )
-    rows.sort(key=lambda cells: int(cells[1]))
-    return ["method", "depth", "nodes", "of-minimax", "of-alphabeta", "seconds"], rows
-
-
-def _score_cells(row: dict[str, Any], lang: str | None) -> list[str]:
-    results = f"+{row['wins']} ={row['draws']} -{row['losses']}"
-    interval = f"{decimal(100 * row['low'], lang=lang)} - {percent(row['high'], lang=lang)}"
-    return [str(row["depth"]), str(row["games"]), results, percent(row["score"], lang=lang), interval]
-
-
-def _adaptive_table(result: Result, lang: str | None) -> tuple[list[str], list[list[str]]]:
-    rows = [
-        [
-            *_score_cells(row, lang),
-            _seconds(row["fixed"]["seconds_a_move"], lang),
-            _seconds(row["adaptive"]["seconds_a_move"], lang),
-            _seconds(row["adaptive"]["longest_seconds"], lang),
-        ]
-        for row in result.rows
-    ]
-    return ["depth", "games", "results", "score", "interval", "fixed-time", "adaptive-time", "longest"], rows
-
-
-def _first_table(result: Result, lang: str | None) -> tuple[list[str], list[list[str]]]:
-    rows = [
-        [
-            *_score_cells(row, lang),
-            decimal(row["chance"], ".2g", lang),
-            f"{decimal(row['margin'], '+.1f', lang)} ± {decimal(row['margin_error'], lang=lang)}",
-            "-".join(map(str, row["from_start"]["scores"])),
-        ]
-        for row in result.rows
-    ]
-    return ["depth", "games", "results", "score", "interval", "chance", "margin", "from-start"], rows
+def _cell(result: Result, row: dict[str, Any], name: str, lang: str | None) -> str:
+    match name:
+        case "method":
+            return method_name(result, row["method"], lang)
+        case "nodes":
+            return number(round(row["nodes"]), lang)
+        case "growth":
+            return "-" if row["growth"] is None else decimal(row["growth"], lang=lang)
+        case "seconds":
+            return _seconds(row["seconds"], lang)
+        case "median" | "longest":
+            return _seconds(row.get("adaptive", row)[f"{name}_seconds"], lang)
+        case "of-minimax" | "of-alphabeta":
+            return _per_cent(row[name.replace("-", "_")], 2, lang)
+        case "fixed-time" | "adaptive-time":
+            return _seconds(row[name.removesuffix("-time")]["seconds_a_move"], lang)
+        case "results":
+            return f"+{row['wins']} ={row['draws']} -{row['losses']}"
+        case "score":
+            return percent(row["score"], lang=lang)
+        case "interval":
+            return f"{decimal(100 * row['low'], lang=lang)} - {percent(row['high'], lang=lang)}"
+        case "chance":
+            return decimal(row["chance"], ".2g", lang)
+        case "margin":
+            return f"{decimal(row['margin'], '+.1f', lang)} ± {decimal(row['margin_error'], lang=lang)}"
+        case "from-start":
+            return "-".join(map(str, row["from_start"]["scores"]))
+    return str(row[name])
 
 
 def plain(result: Result, lang: str | None = None) -> str:
     """For a terminal."""
     head, rows = table(result, lang)
-    widths = [max(len(line[column]) for line in (head, *rows)) for column in range(len(head))]
-    lines = [title(result, lang)]
-    for row in (head, *rows):
-        cells = [
-            cell.ljust(width) if column == 0 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join([*lines, *answer(result, lang)])
+    return "\n".join([title(result, lang), *plain_table([head, *rows], 0), *answer(result, lang)])
 
 
 def title(result: Result, lang: str | None = None) -> str:
@@ -155,14 +119,8 @@ def answer(result: Result, lang: str | None = None) -> list[str]:
         return _work_answer(result, lang)
     lines = []
     for row in result.rows:
-        values = {
-            "depth": row["depth"],
-            "games": row["games"],
-            "score": decimal(100 * row["score"], lang=lang),
-            "low": decimal(100 * row["low"], lang=lang),
-            "high": decimal(100 * row["high"], lang=lang),
-        }
-        lines.append(_said(f"answer.{kind}-{row['verdict']}", lang, **values))
+        shares = {name: decimal(100 * row[name], lang=lang) for name in ("score", "low", "high")}
+        lines.append(_said(f"answer.{kind}-{row['verdict']}", lang, depth=row["depth"], games=row["games"], **shares))
         if kind == "adaptive" and row["fixed"]["seconds_a_move"]:
             ratio = row["adaptive"]["nodes_a_move"] / max(1.0, row["fixed"]["nodes_a_move"])
             lines.append(_said("answer.adaptive-cost", lang, ratio=decimal(ratio, lang=lang), depth=row["depth"]))
@@ -187,17 +145,8 @@ def _work_answer(result: Result, lang: str | None) -> list[str]:
     for method, deepest in result.facts["deepest"].items():
         row = by[method, deepest]
         if result.question.kind == "depth" and row["growth"] is not None:
-            lines.append(
-                _said(
-                    "answer.growth",
-                    lang,
-                    method=method_name(result, method, lang),
-                    depth=deepest,
-                    growth=decimal(row["growth"], lang=lang),
-                    longest=_seconds(row["longest_seconds"], lang),
-                    median=_seconds(row["median_seconds"], lang),
-                )
-            )
+            values = {name: _cell(result, row, name, lang) for name in ("method", "growth", "longest", "median")}
+            lines.append(_said("answer.growth", lang, depth=deepest, **values))
     return lines
 
 
@@ -209,15 +158,14 @@ def pictures(result: Result, lang: str | None = None) -> dict[str, str]:
     kind = result.question.kind
     if kind in ("depth", "ordering"):
         return _work_pictures(result, lang)
-    bars = [
-        plots.Bar(_said("depth-is", lang, depth=row["depth"]), row["score"], row["low"], row["high"])
-        for row in result.rows
-    ]
-    results = [
-        (_said("depth-is", lang, depth=row["depth"]), (row["wins"], row["draws"], row["losses"])) for row in result.rows
-    ]
+
+    def named(depth: object) -> str:
+        return _said("depth-is", lang, depth=depth)
+
+    bars = [plots.Bar(named(row["depth"]), row["score"], row["low"], row["high"]) for row in result.rows]
+    results = [(named(row["depth"]), (row["wins"], row["draws"], row["losses"])) for row in result.rows]
     lines = [
-        Curve(_said("depth-is", lang, depth=depth), [(float(n), 100 * value) for n, value in enumerate(running, 1)])
+        Curve(named(depth), [(float(n), 100 * value) for n, value in enumerate(running, 1)])
         for depth, running in result.curves.items()
     ]
     names = [_said(f"side.{name}", lang) for name in ("won", "drawn", "lost")]
@@ -230,6 +178,7 @@ def pictures(result: Result, lang: str | None = None) -> dict[str, str]:
 
 def _work_pictures(result: Result, lang: str | None) -> dict[str, str]:
     methods = list(dict.fromkeys(row["method"] for row in result.rows))
+    across = _said("plot.depth", lang)
     found = {}
     for name in ("nodes", "seconds"):
         lines = [
@@ -239,9 +188,7 @@ def _work_pictures(result: Result, lang: str | None) -> dict[str, str]:
             )
             for method in methods
         ]
-        found[name] = plots.growth(
-            _said(f"plot.{name}", lang), _said("plot.depth", lang), _said(f"plot.{name}-up", lang), lines
-        )
+        found[name] = plots.growth(_said(f"plot.{name}", lang), across, _said(f"plot.{name}-up", lang), lines)
     if result.question.kind == "depth":
         method = methods[-1]
         rows = [row for row in result.rows if row["method"] == method]
@@ -249,12 +196,8 @@ def _work_pictures(result: Result, lang: str | None) -> dict[str, str]:
             plots.Line(_said(f"head.{which}", lang), [(row["depth"], row[key]) for row in rows])
             for which, key in (("median", "median_seconds"), ("longest", "longest_seconds"))
         ]
-        found["spikes"] = plots.growth(
-            _said("plot.spikes", lang, method=method_name(result, method, lang)),
-            _said("plot.depth", lang),
-            _said("plot.seconds-up", lang),
-            spikes,
-        )
+        name = _said("plot.spikes", lang, method=method_name(result, method, lang))
+        found["spikes"] = plots.growth(name, across, _said("plot.seconds-up", lang), spikes)
     return found
 
 
@@ -264,7 +207,6 @@ def _work_pictures(result: Result, lang: str | None) -> dict[str, str]:
 def html(result: Result, command: str, lang: str | None = None) -> str:
     """Everything in one file: no script, nothing fetched from anywhere."""
     asked = result.question
-    head, rows = table(result, lang)
     settings = {
         "rules": asked.rules,
         "evaluation": asked.evaluation or "",
@@ -276,43 +218,24 @@ def html(result: Result, command: str, lang: str | None = None) -> str:
     }
     if asked.kind in ("depth", "ordering"):
         settings["positions"] = settings.pop("games")
-    shown = "".join(
-        f"<dt>{escape(_said(f'page.{key}', lang))}</dt><dd>{escape(value)}</dd>" for key, value in settings.items()
-    )
-    cells = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    facts = {_said(f"page.{key}", lang): value for key, value in settings.items()}
     answers = "".join(f"<p>{escape(line)}</p>" for line in answer(result, lang))
-    figures = "".join(f"<figure>{picture}</figure>" for picture in pictures(result, lang).values())
-    name = escape(title(result, lang))
-    return "\n".join(
-        [
-            f'<!doctype html><html lang="{lang or language()}"><head><meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width,initial-scale=1">',
-            f"<title>{name}</title><style>{_STYLE}</style></head><body><h1>{name}</h1>",
-            f"<p>{escape(_said(f'question.{asked.kind}', lang))}</p>",
-            f'<h2>{escape(_said("page.answer", lang))}</h2><div class="answer">{answers}</div>',
-            f"<h2>{escape(_said('page.numbers', lang))}</h2>",
-            f'<div class="scroll"><table><thead><tr>{top}</tr></thead><tbody>{cells}</tbody></table></div>',
-            figures,
-            f"<h2>{escape(_said('page.how', lang))}</h2><p>{escape(_said(f'method-of.{asked.kind}', lang))}</p>",
-            f"<dl>{shown}</dl><p>{escape(_said('page.again', lang))} <code>{escape(command)}</code></p>",
-            "</body></html>\n",
-        ]
-    )
+    body = [
+        f"<h1>{escape(title(result, lang))}</h1>",
+        f"<p>{escape(_said(f'question.{asked.kind}', lang))}</p>",
+        f'<h2>{escape(_said("page.answer", lang))}</h2><div class="answer">{answers}</div>',
+        f"<h2>{escape(_said('page.numbers', lang))}</h2>",
+        html_table(*table(result, lang)),
+        "".join(f"<figure>{picture}</figure>" for picture in pictures(result, lang).values()),
+        f"<h2>{escape(_said('page.how', lang))}</h2><p>{escape(_said(f'method-of.{asked.kind}', lang))}</p>",
+        f"{html_facts(facts)}<p>{escape(_said('page.again', lang))} <code>{escape(command)}</code></p>",
+    ]
+    return page(title(result, lang), _STYLE, body, lang)
 
 
 def save(result: Result, folder: str | Path, command: str, lang: str | None = None) -> list[Path]:
     """The page, the plots and the numbers as files."""
-    import json
-
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     files = {f"{name}.svg": picture for name, picture in pictures(result, lang).items()}
     files["page.html"] = html(result, command, lang)
     files["results.json"] = json.dumps({**result.as_data(), "command": command}, ensure_ascii=False, indent=2) + "\n"
-    made = []
-    for name, content in files.items():
-        path = folder / name
-        path.write_text(content, encoding="utf-8")
-        made.append(path)
-    return made
+    return write_files(folder, files)

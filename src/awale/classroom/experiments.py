@@ -18,7 +18,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import accumulate, count, islice
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from statistics import fmean, stdev
+from typing import Any, Literal
 
 from awale import i18n
 from awale.arena import openings as opening_room
@@ -27,8 +28,10 @@ from awale.arena.games import Job, Played
 from awale.arena.openings import Opening
 from awale.arena.run import play_match, play_tournament
 from awale.arena.schedule import MatchPlan, Tournament
+from awale.arena.standings import Tally
 from awale.errors import AwaleError
-from awale.game import Game
+from awale.game import Game, random_game
+from awale.json_lines import JsonLines
 from awale.players import PlayerSpec, custom_evaluation
 from awale.rules import load
 from awale.rules.description import Rules
@@ -143,7 +146,7 @@ def _claim(folder: Path, asked: Question, fresh: bool) -> None:
         if found != mine:
             raise ExperimentError(i18n.message("experiment.bad.folder", folder=folder))
         return
-    for left in (*folder.glob("*.jsonl"),):
+    for left in list(folder.glob("*.jsonl")):
         left.unlink()
     head.write_text(json.dumps(mine, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
@@ -156,11 +159,7 @@ def sample(rules: Rules, count: int, seed: int) -> list[Game]:
     chance = random.Random(f"experiment/{seed}")
     found: dict[object, Game] = {}
     for attempt in range(50 * count):
-        game = Game(rules)
-        for _ in range(chance.randrange(2, 40)):
-            if game.over:
-                break
-            game.push(chance.choice(game.legal_moves))
+        game = random_game(rules, chance.randrange(2, 40), chance)
         # On the smallest boards hardly anything is left to choose from: any position will do then.
         if not game.over and (len(game.legal_moves) > 1 or attempt > 25 * count):
             found.setdefault((game.board, game.turn), game)
@@ -171,37 +170,12 @@ def sample(rules: Rules, count: int, seed: int) -> list[Game]:
     return list(found.values())
 
 
-class _Log:
-    """Measurements kept as they are made, a line each."""
-
-    def __init__(self, folder: Path | None) -> None:
-        self.done: dict[tuple[str, int, int], dict[str, Any]] = {}
-        self._path = None if folder is None else folder / "measurements.jsonl"
-        if self._path is not None and self._path.exists():
-            whole = []
-            for line in self._path.read_bytes().splitlines(keepends=True):
-                try:
-                    entry = json.loads(line) if line.endswith(b"\n") else None
-                except ValueError:
-                    entry = None
-                if not isinstance(entry, dict):
-                    break
-                whole.append(line)
-                self.done[entry["method"], entry["depth"], entry["position"]] = entry
-            self._path.write_bytes(b"".join(whole))
-
-    def add(self, entry: dict[str, Any]) -> None:
-        self.done[entry["method"], entry["depth"], entry["position"]] = entry
-        if self._path is not None:
-            with self._path.open("ab") as file:
-                file.write(json.dumps(entry).encode() + b"\n")
-
-
 def _measure(asked: Question, rules: Rules, folder: Path | None, tell: Tell) -> Result:
     assert asked.evaluation is not None
     assert asked.games is not None
     games = sample(rules, asked.games, asked.seed)
-    log = _Log(folder)
+    log = None if folder is None else JsonLines(folder / "measurements.jsonl")
+    done = {} if log is None else {(entry["method"], entry["depth"], entry["position"]): entry for entry in log.entries}
     deepest = max(asked.depths) if asked.depths else DEEPEST
     search: Callable[[Game, str, int], dict[str, Any]]
     if asked.python:
@@ -218,14 +192,7 @@ def _measure(asked: Question, rules: Rules, folder: Path | None, tell: Tell) -> 
         def search(game: Game, method: str, depth: int) -> dict[str, Any]:
             work = ablation.run(game, method, depth)
             assert work is not None
-            return {
-                "nodes": work.nodes,
-                "leaves": work.leaves,
-                "cuts": work.cuts,
-                "hits": work.hits,
-                "seconds": work.seconds,
-                "value": work.value,
-            }
+            return {name: getattr(work, name) for name in ("nodes", "leaves", "cuts", "hits", "seconds", "value")}
 
         methods = DEPTH_METHODS if asked.kind == "depth" else tuple(METHODS)
         most = MOST_NODES
@@ -235,10 +202,11 @@ def _measure(asked: Question, rules: Rules, folder: Path | None, tell: Tell) -> 
         for depth in range(1, deepest + 1):
             found = []
             for index, game in enumerate(games):
-                entry = log.done.get((method, depth, index))
+                entry = done.get((method, depth, index))
                 if entry is None:
                     entry = {"method": method, "depth": depth, "position": index, **search(game, method, depth)}
-                    log.add(entry)
+                    if log is not None:
+                        log.append(entry)
                 found.append(entry)
                 tell(f"{method} {depth}", index + 1, len(games))
             nodes = sum(entry["nodes"] for entry in found)
@@ -363,19 +331,7 @@ class FirstMove(Tournament):
         return {**super().signature(), "first-move": True}
 
     def jobs(self) -> Iterator[Job]:
-        for number, opening in enumerate(self._starts):
-            yield Job(
-                number=number,
-                pair=number,
-                seats=(0, 1),
-                names=(self.players[0], self.players[1]),
-                rules=self.rule_system,
-                start=None,
-                opening=opening.moves,
-                seed=self.seed,
-                control=self.control,
-                max_plies=self.max_plies,
-            )
+        return (self._job(number, number, (0, 1), opening) for number, opening in enumerate(self._starts))
 
 
 def _key(game: Game) -> object:
@@ -392,47 +348,45 @@ def _first_move(asked: Question, rules: Rules, folder: Path | None, concurrency:
         found = play_tournament(plan, **_options(f"first-move {depth}", depth, plan.total, folder, concurrency, tell))
         _refuse_faults(found.games)
         games = [game for game in found.games if game.number > 0]
-        result.rows.append({"depth": depth, **_tally(games), "from_start": _told(found.games[0])})
+        usual = found.games[0]
+        told = {"winner": usual.winner, "scores": list(usual.scores), "moves": len(usual.moves)}
+        result.rows.append({"depth": depth, **_tally(games), "from_start": told})
         result.curves[str(depth)] = _running_mean(game.score(0) for game in games)
-    every = [row for row in result.rows if row["games"]]
-    result.facts["verdict"] = every[-1]["verdict"]
+    result.facts["verdict"] = result.rows[-1]["verdict"]
     return result
 
 
 def _tally(games: list[Played]) -> dict[str, Any]:
     """The first player's games."""
     count = len(games)
-    wins = sum(game.winner == 0 for game in games)
-    losses = sum(game.winner == 1 for game in games)
-    score = (wins + (count - wins - losses) / 2) / count
-    low, high = wilson(score, count)
+    tally = Tally("")
+    for game in games:
+        tally.add(game, 0)
     margins = [game.scores[0] - game.scores[1] for game in games]
-    mean = sum(margins) / count
-    spread = math.sqrt(sum((margin - mean) ** 2 for margin in margins) / max(1, count - 1))
-    error = statistics.NINETY_FIVE * spread / math.sqrt(count)
+    error = statistics.NINETY_FIVE * (stdev(margins) if count > 1 else 0.0) / math.sqrt(count)
     return {
-        "games": count,
-        "wins": wins,
-        "draws": count - wins - losses,
-        "losses": losses,
-        "score": round(score, 4),
-        "low": round(low, 4),
-        "high": round(high, 4),
-        "chance": round(sign_test(wins, losses), 6),
-        "verdict": verdict(low, high),
-        "margin": round(mean, 3),
+        **_scored(tally, *wilson(tally.score, count)),
+        "chance": round(sign_test(tally.wins, tally.losses), 6),
+        "margin": round(fmean(margins), 3),
         "margin_error": round(error, 3),
         "moves": round(sum(len(game.moves) for game in games) / count, 1),
-        "seconds_a_move": round(sum(map(_whole, games)) / max(1, sum(sum(game.chosen) for game in games)), 6),
+        "seconds_a_move": round(
+            sum(sum(game.seconds) for game in games) / max(1, sum(sum(game.chosen) for game in games)), 6
+        ),
     }
 
 
-def _whole(game: Played) -> float:
-    return sum(game.seconds)
-
-
-def _told(game: Played) -> dict[str, Any]:
-    return {"winner": game.winner, "scores": list(game.scores), "moves": len(game.moves)}
+def _scored(tally: Tally, low: float, high: float) -> dict[str, Any]:
+    return {
+        "games": tally.games,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "score": round(tally.score, 4),
+        "low": round(low, 4),
+        "high": round(high, 4),
+        "verdict": verdict(low, high),
+    }
 
 
 def _options(
@@ -459,40 +413,18 @@ def _refuse_faults(games: Sequence[Played]) -> None:
             raise ExperimentError(i18n.message("experiment.bad.fault", number=game.number + 1, problem=game.fault))
 
 
-class Adaptive:
-    """The two players of the comparison, by name."""
-
-    sides: ClassVar[tuple[str, str]] = ("adaptive", "fixed")
-
-    def __init__(self, evaluation: str, depth: int) -> None:
-        self.names = (f"eval:{evaluation},adaptive{depth}", f"eval:{evaluation},{depth}")
-
-
 def _adaptive(asked: Question, rules: Rules, folder: Path | None, concurrency: int | None, tell: Tell) -> Result:
     assert asked.evaluation is not None
     assert asked.games is not None
     result = Result(asked)
     for depth in asked.depths:
-        players = Adaptive(asked.evaluation, depth)
-        plan = MatchPlan(
-            *players.names, rules=rules, games=asked.games, seed=asked.seed, openings=f"plies={asked.plies}"
-        )
+        names = (f"eval:{asked.evaluation},adaptive{depth}", f"eval:{asked.evaluation},{depth}")
+        plan = MatchPlan(*names, rules=rules, games=asked.games, seed=asked.seed, openings=f"plies={asked.plies}")
         found = play_match(plan, **_options(f"adaptive {depth}", depth, plan.total, folder, concurrency, tell))
         _refuse_faults(found.games)
-        low, high = found.estimate.score_interval
-        row: dict[str, Any] = {
-            "depth": depth,
-            "games": len(found.games),
-            "wins": found.tallies[0].wins,
-            "draws": found.tallies[0].draws,
-            "losses": found.tallies[0].losses,
-            "score": round(found.tallies[0].score, 4),
-            "low": round(low, 4),
-            "high": round(high, 4),
-            "verdict": verdict(low, high),
-            "elo": [round(value, 1) for value in found.estimate[:3]],
-        }
-        for side, tally in zip(players.sides, found.tallies, strict=True):
+        row = {"depth": depth, **_scored(found.tallies[0], *found.estimate.score_interval)}
+        row["elo"] = [round(value, 1) for value in found.estimate[:3]]
+        for side, tally in zip(("adaptive", "fixed"), found.tallies, strict=True):
             row[side] = {
                 "seconds_a_move": round(tally.seconds / max(1, tally.moves), 6),
                 "longest_seconds": round(tally.longest, 6),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from awale import i18n
-from awale.arena.charts import COLOURS, FONT, INK, LINE, PAPER
+from awale.arena.charts import COLOURS, INK, LINE, PAPER, label, picture
 from awale.draw.paint import element, number
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760.0, 390.0, 78.0, 200.0, 58.0, 50.0
@@ -29,21 +29,9 @@ class Bar(NamedTuple):
     high: float
 
 
-def _label(x: float, y: float, words: str, *, size: float = 13, anchor: str = "start") -> str:
-    return element("text", words, x=x, y=y, font_size=size, text_anchor=anchor, fill=INK)
-
-
-def _picture(width: float, height: float, title: str, parts: list[str]) -> str:
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(width)} {number(height)}" '
-        f'width="{number(width)}" height="{number(height)}" role="img" font-family="{FONT}">'
-    )
-    paper = element("rect", x=0, y=0, width=width, height=height, fill=PAPER)
-    return "\n".join([head, element("title", title), paper, _label(10, 24, title, size=15), *parts, "</svg>\n"])
-
-
-def _power(exponent: int) -> str:
-    return f"{10**exponent:g}" if -4 <= exponent <= 4 else f"1e{exponent}"
+def _picture(height: float, title: str, parts: list[str]) -> str:
+    paper = element("rect", x=0, y=0, width=WIDTH, height=height, fill=PAPER)
+    return picture(WIDTH, height, title, [paper, label(10, 24, title, size=15), *parts])
 
 
 def growth(title: str, across: str, up: str, lines: Sequence[Line]) -> str:
@@ -62,16 +50,17 @@ def growth(title: str, across: str, up: str, lines: Sequence[Line]) -> str:
         )
 
     parts = [
-        _label(LEFT + (WIDTH - LEFT - RIGHT) / 2, HEIGHT - 12, across, anchor="middle"),
-        _label(LEFT, TOP - 4, up, size=12),
+        label(LEFT + (WIDTH - LEFT - RIGHT) / 2, HEIGHT - 12, across, anchor="middle"),
+        label(LEFT, TOP - 4, up, size=12),
     ]
     for exponent in range(low, high + 1, max(1, (high - low) // 8)):
         _, y = at(first, 10.0**exponent)
         parts.append(element("line", x1=LEFT, y1=y, x2=WIDTH - RIGHT, y2=y, stroke=LINE))
-        parts.append(_label(LEFT - 8, y + 4, _power(exponent), anchor="end", size=12))
+        power = f"{10**exponent:g}" if -4 <= exponent <= 4 else f"1e{exponent}"
+        parts.append(label(LEFT - 8, y + 4, power, anchor="end", size=12))
     for x_value in range(math.ceil(first), math.floor(last) + 1, max(1, round((last - first) / 12))):
         x, _ = at(x_value, 10.0**low)
-        parts.append(_label(x, HEIGHT - BOTTOM + 18, str(x_value), anchor="middle", size=12))
+        parts.append(label(x, HEIGHT - BOTTOM + 18, str(x_value), anchor="middle", size=12))
     for index, line in enumerate(lines):
         colour = COLOURS[index % len(COLOURS)]
         drawn = [at(x, y) for x, y in line.points if y > 0]
@@ -80,8 +69,8 @@ def growth(title: str, across: str, up: str, lines: Sequence[Line]) -> str:
         parts += [element("circle", cx=x, cy=y, r=3, fill=colour) for x, y in drawn]
         y = TOP + 14 + 22 * index
         parts.append(element("rect", x=WIDTH - RIGHT + 16, y=y - 9, width=12, height=5, fill=colour))
-        parts.append(_label(WIDTH - RIGHT + 34, y - 3, line.name, size=12))
-    return _picture(WIDTH, HEIGHT, title, parts)
+        parts.append(label(WIDTH - RIGHT + 34, y - 3, line.name, size=12))
+    return _picture(HEIGHT, title, parts)
 
 
 def scores(title: str, bars: Sequence[Bar], lang: str | None = None, *, even: float = 0.5) -> str:
@@ -97,20 +86,20 @@ def scores(title: str, bars: Sequence[Bar], lang: str | None = None, *, even: fl
     for tenth in range(0, 11, 2):
         x = at(tenth / 10)
         parts.append(element("line", x1=x, y1=TOP, x2=x, y2=height - 36, stroke=LINE))
-        parts.append(_label(x, height - 16, i18n.percent(tenth / 10, 0, lang), anchor="middle", size=12))
+        parts.append(label(x, height - 16, i18n.percent(tenth / 10, 0, lang), anchor="middle", size=12))
     parts.append(
         element("line", x1=at(even), y1=TOP - 6, x2=at(even), y2=height - 36, stroke=INK, stroke_dasharray="4 4")
     )
     for index, bar in enumerate(bars):
         y = TOP + row * index + row / 2
         colour = COLOURS[index % len(COLOURS)]
-        parts.append(_label(left - 12, y + 5, bar.name, anchor="end"))
+        parts.append(label(left - 12, y + 5, bar.name, anchor="end"))
         parts.append(element("line", x1=at(bar.low), y1=y, x2=at(bar.high), y2=y, stroke=colour, stroke_width=3))
         for end in (bar.low, bar.high):
             parts.append(element("line", x1=at(end), y1=y - 7, x2=at(end), y2=y + 7, stroke=colour, stroke_width=3))
         parts.append(element("circle", cx=at(bar.value), cy=y, r=6, fill=colour))
-        parts.append(_label(WIDTH - right + 8, y + 5, i18n.percent(bar.value, lang=lang)))
-    return _picture(WIDTH, height, title, parts)
+        parts.append(label(WIDTH - right + 8, y + 5, i18n.percent(bar.value, lang=lang)))
+    return _picture(height, title, parts)
 
 
 def shares(title: str, rows: Sequence[tuple[str, Sequence[float]]], names: Sequence[str]) -> str:
@@ -124,20 +113,18 @@ def shares(title: str, rows: Sequence[tuple[str, Sequence[float]]], names: Seque
         y = TOP + row * index + 6
         whole = sum(values) or 1.0
         x = left
-        parts.append(_label(left - 12, y + row / 2, name, anchor="end"))
+        parts.append(label(left - 12, y + row / 2, name, anchor="end"))
         for value, colour in zip(values, colours, strict=False):
             width = span * value / whole
             if width > 0:
                 parts.append(element("rect", x=x, y=y, width=width, height=row - 12, fill=colour))
                 if width > 34:
                     ink = INK if colour == colours[1] else "#ffffff"
-                    parts.append(
-                        element("text", f"{value:g}", x=x + width / 2, y=y + row / 2 - 1, font_size=13,
-                                text_anchor="middle", fill=ink)
-                    )  # fmt: skip
+                    middle = x + width / 2
+                    parts.append(label(middle, y + row / 2 - 1, f"{value:g}", anchor="middle", fill=ink))
             x += width
     for index, (name, colour) in enumerate(zip(names, colours, strict=False)):
         x = left + 130 * index
         parts.append(element("rect", x=x, y=height - 26, width=12, height=12, fill=colour))
-        parts.append(_label(x + 18, height - 16, name, size=12))
-    return _picture(WIDTH, height, title, parts)
+        parts.append(label(x + 18, height - 16, name, size=12))
+    return _picture(height, title, parts)

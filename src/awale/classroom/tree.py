@@ -14,13 +14,15 @@ from time import monotonic
 from typing import Any, Literal, NamedTuple, cast
 
 from awale import i18n
-from awale.classroom.tree_values import END, EVALUATIONS, evaluate, evaluation_for
+from awale.classroom.tree_values import END as END
+from awale.classroom.tree_values import EVALUATIONS as EVALUATIONS
+from awale.classroom.tree_values import evaluate, evaluation_for
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.rules import positions, reference
 from awale.rules.description import Rules
 from awale.rules.moves import Move
-from awale.rules.reference import Position, Settled, Step
+from awale.rules.reference import Position
 from awale.rules.refusals import player_key
 from awale.search.heuristics import SEED
 
@@ -202,13 +204,7 @@ def build_tree(
 class _Builder:
     """Build plain minimax's tree level by level, so that a tree that is too large is refused before its last level."""
 
-    def __init__(
-        self,
-        rules: Rules,
-        depth: int,
-        most: int,
-        seconds: float | None,
-    ) -> None:
+    def __init__(self, rules: Rules, depth: int, most: int, seconds: float | None) -> None:
         self._rules, self._depth, self._most = rules, depth, most
         self._seconds = seconds
         self._until = None if seconds is None else monotonic() + seconds
@@ -225,7 +221,8 @@ class _Builder:
                 )
             for parent, moves in level:
                 for move in moves:
-                    self._in_time()
+                    if self._until is not None and monotonic() > self._until:
+                        raise TreeError(i18n.message("tree.refused.slow", seconds=f"{self._seconds:g}"))
                     child, next_moves = self._child(len(nodes), parent, move, depth)
                     nodes.append(child)
                     parent.children.append(child.index)
@@ -237,34 +234,21 @@ class _Builder:
                 nodes[node.parent].size += node.size
         return nodes
 
-    def _in_time(self) -> None:
-        if self._until is not None and monotonic() > self._until:
-            raise TreeError(i18n.message("tree.refused.slow", seconds=f"{self._seconds:g}"))
-
     def _child(self, index: int, parent: Node, move: Move, depth: int) -> tuple[Node, tuple[Move, ...]]:
         rules, before = self._rules, parent.position
         done = reference.step(rules, before, move)
         if done.sown.period is not None:
             still = before._replace(ply=before.ply + 1)
-            ended = Node(index, parent.index, depth, still, move, end="endless", final=still.scores)
-            return ended, ()
+            return Node(index, parent.index, depth, still, move, end="endless", final=still.scores), ()
         reached = reference.after(rules, before, done)
         settled = reference.settle(rules, reached)
-        return self._settled_child(index, parent, move, depth, done, reached, settled)
-
-    def _settled_child(
-        self, index: int, parent: Node, move: Move, depth: int, done: Step, reached: Position, settled: Settled
-    ) -> tuple[Node, tuple[Move, ...]]:
         child = Node(index, parent.index, depth, reached, move, done.captured)
         if settled.reason is None:
             child.position, child.passed = settled.position, settled.passed
-        elif not (depth == self._depth and settled.reason == "no-move" and self._overlooked()):
+        # The fast searches do not sow a relay's moves at the horizon only to learn that none of them ends.
+        elif depth < self._depth or settled.reason != "no-move" or rules.sowing != "relay" or rules.pits > NARROW_PITS:
             child.end, child.final = settled.reason, settled.position.scores
         return child, settled.legal if depth < self._depth else ()
-
-    def _overlooked(self) -> bool:
-        """The fast searches do not sow a relay's moves at the horizon only to learn that none of them ends."""
-        return self._rules.sowing == "relay" and self._rules.pits <= NARROW_PITS
 
 
 # -- searching the tree ---------------------------------------------------------------------------------------------
@@ -450,30 +434,7 @@ def _node(tree: Tree, node: Node) -> dict[str, Any]:
 
 
 def _stride(step: SearchStep) -> dict[str, Any]:
-    told: dict[str, Any] = {"do": step.do, "node": step.node}
-    if step.value is not None:
-        told["value"] = step.value
-    if step.do == "rise":
-        told |= {"offered": step.offered, "better": step.better}
-    if step.alpha is not None:
-        told["alpha"] = step.alpha
-    if step.beta is not None:
-        told["beta"] = step.beta
+    told = {name: value for name, value in step._asdict().items() if value is not None}
+    if step.do != "rise":
+        del told["better"]
     return told
-
-
-__all__ = [
-    "END",
-    "EVALUATIONS",
-    "METHODS",
-    "MOST_DEPTH",
-    "MOST_NODES",
-    "Node",
-    "SearchStep",
-    "Tree",
-    "TreeError",
-    "Unfolded",
-    "as_dict",
-    "build_tree",
-    "unfolded",
-]

@@ -56,7 +56,7 @@ def tree_page(tree: Tree, *, lang: str | None = None) -> str:
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <title>{title}</title>
 <style>
-{_styles()}</style>
+{"".join(map(_static, STYLES))}</style>
 </head>
 <body class="tree-file">
 <header class="top"><h1 class="brand" id="file-title">{title}</h1>
@@ -74,10 +74,6 @@ def tree_page(tree: Tree, *, lang: str | None = None) -> str:
 
 def _static(name: str) -> str:
     return files("awale").joinpath("web", "static", name).read_text(encoding="utf-8")
-
-
-def _styles() -> str:
-    return "".join(map(_static, STYLES))
 
 
 def _script() -> str:

@@ -9,7 +9,7 @@ from awale import i18n
 from awale.classroom import tree_words as words
 from awale.classroom.tree import Node, Tree, Unfolded, unfolded
 from awale.classroom.tree_layout import HANG, PAD, PILL, STORE, STUB, WINDOW, Layout, Sizes, fitting, stub_of
-from awale.draw.paint import element, number, write
+from awale.draw.paint import element, number, svg, write
 from awale.rules.reference import Hole, counts
 
 GROUND, INK, FAINT, LINE = "#fbf6ec", "#2b2016", "#6b5a48", "#d8c8ae"
@@ -52,20 +52,16 @@ class _Picture:
         ]
         title = words.title(tree, self._lang)
         said = f"{words.best_text(tree, self._lang)}. {words.counts_text(tree, self._lang)}."
-        lines = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(width)} {number(height)}" '
-            f'width="{number(width)}" height="{number(height)}" role="img" font-family="Helvetica, Arial, sans-serif">',
+        parts = [
             element("title", title),
             element("desc", f"{said} {words.about(tree, self._lang)}"),
             element("rect", x=0, y=0, width=width, height=height, fill=GROUND),
             write(title, MARGIN, 22, 19, INK, bold=True, anchor="start"),
-            write(said, MARGIN, 47, 13.5, INK,
-                  anchor="start"),
+            write(said, MARGIN, 47, 13.5, INK, anchor="start"),
             group(body, transform=f"translate({number(shift)} {number(HEAD)})"),
             *self._legend(height - FOOT / 2),
-            "</svg>",
-        ]  # fmt: skip
-        return "\n".join(lines) + "\n"
+        ]
+        return svg(width, height, parts)
 
     # -- behind the boards ---------------------------------------------------------------------------------------
 

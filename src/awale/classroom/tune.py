@@ -29,6 +29,7 @@ from awale import i18n
 from awale.classroom.fitting import Fit, Sample, default_features, fit
 from awale.errors import AwaleError
 from awale.game import Game
+from awale.json_lines import JsonLines
 from awale.kernels.convert import pack_position, pack_rules, unpack_position
 from awale.players import evaluation_files
 from awale.rules import load, positions, reference
@@ -126,58 +127,24 @@ class _Game:
     kept: tuple[tuple[str, int], ...]
 
 
-class WorkFile:
-    """Games finished so far. A line that was cut short is dropped with what follows it."""
+class WorkFile(JsonLines):
+    """Games finished so far."""
 
     def __init__(self, path: Path, settings: Settings, *, fresh: bool) -> None:
-        self.path = path
-        head = json.loads(json.dumps({"form": FORM, **asdict(settings)}))
+        def refusal(what: str) -> TuneError:
+            key = "work" if what == "form" else "other-work"
+            return TuneError(i18n.message(f"tune.bad.{key}", file=path, what=what))
+
+        super().__init__(path, {"form": FORM, **asdict(settings)}, refusal, fresh=fresh)
         self.games: dict[tuple[int, int], _Game] = {}
-        keep = 0
-        if path.exists() and not fresh:
-            keep = self._read(head)
-        self._file = open(path, "r+b" if keep else "wb")  # noqa: SIM115 - closed by close()
-        self._file.truncate(keep)
-        self._file.seek(keep)
-        if not keep:
-            self._line(head)
-
-    def _read(self, head: dict[str, Any]) -> int:
-        keep = 0
-        with self.path.open("rb") as file:
-            for number, line in enumerate(file):
-                try:
-                    entry = json.loads(line) if line.endswith(b"\n") else None
-                except ValueError:
-                    entry = None
-                if number == 0:
-                    if entry is None and not line.strip():
-                        return 0
-                    if not isinstance(entry, dict) or entry.get("form") != FORM:
-                        raise TuneError(i18n.message("tune.bad.work", file=self.path))
-                    for key in head:
-                        if entry.get(key) != head[key]:
-                            raise TuneError(i18n.message("tune.bad.other-work", file=self.path, what=key))
-                else:
-                    if not isinstance(entry, dict):
-                        break
-                    kept = tuple((str(text), int(value)) for text, value in entry["kept"])
-                    self.games[entry["round"], entry["number"]] = _Game(
-                        entry["round"], entry["number"], entry["margin"], kept
-                    )
-                keep += len(line)
-        return keep
-
-    def _line(self, data: dict[str, Any]) -> None:
-        self._file.write(json.dumps(data, separators=(",", ":")).encode() + b"\n")
-        self._file.flush()
+        for entry in self.entries:
+            kept = tuple((str(text), int(value)) for text, value in entry["kept"])
+            game = _Game(entry["round"], entry["number"], entry["margin"], kept)
+            self.games[game.round, game.number] = game
 
     def add(self, game: _Game) -> None:
         self.games[game.round, game.number] = game
-        self._line(asdict(game))
-
-    def close(self) -> None:
-        self._file.close()
+        self.append(asdict(game))
 
 
 class _Player:
@@ -222,23 +189,19 @@ def tune(
     """Fit weights; the games are kept in the file `work`, and taken from it if they are there."""
     settings, rules = settings.checked()
     file = WorkFile(Path(work), settings, fresh=fresh)
-    try:
-        weighing = Weighing.of(captured=1)
-        fits = []
-        for round_ in range(1, settings.rounds + 1):
-            for step in _round(settings, rules, weighing, round_, threads, file):
-                if tell is not None:
-                    tell(step)
-            samples, held = _samples(rules, file, round_)
-            if not samples:
-                raise TuneError(i18n.message("tune.bad.no-positions"))
-            found = fit(rules, samples, held, settings.features, tapered=settings.tapered, sided=settings.sided)
-            fits.append(found)
-            weighing = found.weighing
-        positions_kept = sum(len(game.kept) for game in file.games.values())
-        return Tuned(settings, weighing, fits, positions_kept)
-    finally:
-        file.close()
+    weighing = Weighing.of(captured=1)
+    fits = []
+    for round_ in range(1, settings.rounds + 1):
+        for step in _round(settings, rules, weighing, round_, threads, file):
+            if tell is not None:
+                tell(step)
+        samples, held = _samples(rules, file, round_)
+        if not samples:
+            raise TuneError(i18n.message("tune.bad.no-positions"))
+        found = fit(rules, samples, held, settings.features, tapered=settings.tapered, sided=settings.sided)
+        fits.append(found)
+        weighing = found.weighing
+    return Tuned(settings, weighing, fits, sum(len(game.kept) for game in file.games.values()))
 
 
 def games_of_round(settings: Settings, round_: int) -> int:
@@ -284,8 +247,7 @@ def _samples(rules: Rules, file: WorkFile, round_: int) -> tuple[list[Sample], l
     """The positions of a round's games to learn from, and those held out."""
     learnt: list[Sample] = []
     held: list[Sample] = []
-    for key in sorted(file.games):
-        game = file.games[key]
+    for _, game in sorted(file.games.items()):
         if game.round == round_:
             into = held if game.number % HELD_OUT == 0 else learnt
             for text, label in game.kept:
@@ -324,17 +286,8 @@ class Strength:
     """The difference in Elo with its 95% credible interval."""
 
     def as_data(self) -> dict[str, Any]:
-        return {
-            "against": self.against,
-            "depth": self.depth,
-            "games": self.games,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "score": round(self.score, 4),
-            "interval": [round(bound, 4) for bound in self.interval],
-            "elo": [round(value, 1) for value in self.elo],
-        }
+        interval, elo = [round(bound, 4) for bound in self.interval], [round(value, 1) for value in self.elo]
+        return {**asdict(self), "score": round(self.score, 4), "interval": interval, "elo": elo}
 
 
 def opponent_for(rules: Rules, depth: int) -> str:
@@ -371,16 +324,6 @@ def strength(
     result = play_match(plan, concurrency=concurrency, watch=told, journal=journal, resume=journal is not None)
     if journal is not None:
         journal.unlink(missing_ok=True)
-    tally = result.tallies[0]
-    found = result.estimate
-    return Strength(
-        against=against,
-        depth=depth,
-        games=tally.games,
-        wins=tally.wins,
-        draws=tally.draws,
-        losses=tally.losses,
-        score=tally.score,
-        interval=found.score_interval,
-        elo=(found.elo, found.low, found.high),
-    )
+    tally, found = result.tallies[0], result.estimate
+    counts = (tally.games, tally.wins, tally.draws, tally.losses)
+    return Strength(against, depth, *counts, tally.score, found.score_interval, (found.elo, found.low, found.high))

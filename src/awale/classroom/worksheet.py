@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
 from awale.classroom.tree import Node, Tree, build_tree
+from awale.draw.page import page as html_page
 from awale.errors import AwaleError
-from awale.game import Game
+from awale.game import Game, random_game
 from awale.i18n import language, message, text
 from awale.rules import moves, presets
 from awale.rules.description import Rules
@@ -76,11 +77,7 @@ def questions(rules: str | Rules = "abapa", count: int = 8, seed: int = 1) -> li
 def _positions(rules: Rules, chance: random.Random) -> Iterator[Position]:
     """Yield positions with South to move: from random games, and thinned ones as at the end of a game."""
     for number in range(_TRIES):
-        game = Game(rules)
-        for _ in range(chance.randint(4, 30)):
-            if game.over:
-                break
-            game.push(chance.choice(game.legal_moves))
+        game = random_game(rules, chance.randint(4, 30), chance)
         if game.over or game.turn != 0:
             continue
         state = game.state
@@ -92,18 +89,17 @@ def _positions(rules: Rules, chance: random.Random) -> Iterator[Position]:
         yield state._replace(ply=0)
 
 
+def _fair(game: Game) -> list[Move]:
+    return [move for move in game.legal_moves if game.trace(move, laps=0).lap_count <= MOST_LAPS]
+
+
 def _sow(game: Game, chance: random.Random) -> Question | None:
-    fair = [move for move in game.legal_moves if _laps(game, move) <= MOST_LAPS]
-    return Question("sow", game, chance.choice(fair)) if fair else None
+    return Question("sow", game, chance.choice(fair)) if (fair := _fair(game)) else None
 
 
 def _capture(game: Game, chance: random.Random) -> Question | None:
-    fair = [move for move in game.legal_moves if _laps(game, move) <= MOST_LAPS]
-    return Question("capture", game, max(fair, key=lambda move: _taken(game, move))) if fair else None
-
-
-def _legal(game: Game, chance: random.Random) -> Question | None:
-    return Question("legal", game)
+    best = max(_fair(game), key=lambda move: game.trace(move, laps=0).taken, default=None)
+    return None if best is None else Question("capture", game, best)
 
 
 def _tree(game: Game, chance: random.Random) -> Question | None:
@@ -117,21 +113,9 @@ def _tree(game: Game, chance: random.Random) -> Question | None:
 _MAKERS: dict[Kind, Callable[[Game, random.Random], Question | None]] = {
     "sow": _sow,
     "capture": _capture,
-    "legal": _legal,
+    "legal": lambda game, chance: Question("legal", game),
     "tree": _tree,
 }
-
-
-def _laps(game: Game, move: Move) -> int:
-    return _fresh(game).play(move).lap_count
-
-
-def _taken(game: Game, move: Move) -> int:
-    return _fresh(game).play(move).taken
-
-
-def _fresh(game: Game) -> Game:
-    return Game(game.rules, start=game.start)
 
 
 def _telling(question: Question) -> bool:
@@ -143,13 +127,12 @@ def _telling(question: Question) -> bool:
         return board[question.move.pit] >= min(6, game.rules.pits)
     if question.kind == "capture":
         assert question.move is not None
-        return _taken(game, question.move) > 3
+        return game.trace(question.move, laps=0).taken > 3
     if question.kind == "legal":
         own = [pit for pit in range(game.rules.pits) if board[pit]]
         return 0 < len(game.legal_moves) < len(own) or (game.rules.family == "relay" and len(own) < game.rules.pits)
     assert question.tree is not None
-    values = {node.value for node in question.tree.nodes}
-    return len(values) > 2
+    return len({node.value for node in question.tree.nodes}) > 2
 
 
 # -- the sheet ------------------------------------------------------------------------------------------------------
@@ -182,18 +165,15 @@ def page(rules: str | Rules = "abapa", count: int = 8, seed: int = 1, lang: str 
     title = text("worksheet.title", lang, rules=rules.title.get(lang) or rules.name)
     command = f"awale worksheet --rules {rules.name} --questions {count} --seed {seed}"
     parts = [
-        f'<!doctype html><html lang="{lang}"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{html.escape(title)}</title><style>{_STYLE}</style></head><body>",
         f'<p class="name">{html.escape(text("worksheet.name", lang))}</p><h1>{html.escape(title)}</h1>',
         f'<p class="about">{html.escape(text(f"worksheet.about.{rules.direction}", lang))}</p><ol>',
         *(f"<li>{_asked(question, lang)}</li>" for question in asked),
         f'</ol><section class="answers"><h1>{html.escape(text("worksheet.answers", lang))}</h1>',
         f'<p class="about"><code>{html.escape(command)}</code></p><ol>',
         *(f"<li>{_answered(question, lang)}</li>" for question in asked),
-        "</ol></section></body></html>",
+        "</ol></section>",
     ]
-    return "\n".join(parts) + "\n"
+    return html_page(title, _STYLE, parts, lang)
 
 
 def _asked(question: Question, lang: str) -> str:
@@ -209,35 +189,29 @@ def _asked(question: Question, lang: str) -> str:
 
 
 def _answered(question: Question, lang: str) -> str:
-    game = _fresh(question.game)
-    player = game.player_name(0, lang)
+    game = question.game
     if question.kind == "legal":
         legal = ", ".join(map(str, game.legal_moves))
         lines = [text("worksheet.answer.legal", lang, moves=legal)]
         for pit in range(game.rules.pits):
             why = game.why_illegal(moves.make(game.rules, pit), lang)
             if why and cast("tuple[int, ...]", game.board)[pit]:
-                lines.append(_sentence(why))
+                lines.append(why[:1].upper() + why[1:] + ".")
         return "".join(f"<p>{html.escape(line)}</p>" for line in lines)
     assert question.move is not None
     if question.tree is not None:
         root = question.tree.root
+        player = game.player_name(0, lang)
         said = text("worksheet.answer.tree", lang, player=player, move=question.move, value=_value(root))
         return f"<p>{html.escape(said)}</p>{tree_svg(question.tree, lang, solved=True)}"
-    trace = game.play(question.move)
-    after = question.game.state._replace(
-        board=trace.board, scores=(question.game.scores[0] + trace.taken, question.game.scores[1])
-    )
+    trace = game.trace(question.move)
+    after = game.state._replace(board=trace.board, scores=(game.scores[0] + trace.taken, game.scores[1]))
     if trace.taken:
         pits = ", ".join(moves.pit_for(game.rules, pit, 0) for pit, _ in trace.captures)
         said = text("worksheet.answer.taken", lang, move=question.move, seeds=trace.taken, pits=pits)
     else:
         said = text("worksheet.answer.nothing", lang, move=question.move)
     return f'<p>{html.escape(said)}</p><div class="boards">{_board(game, after, lang)}</div>'
-
-
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:] + "."
 
 
 def _board(game: Game, shown: Position | None, lang: str) -> str:

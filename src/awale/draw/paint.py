@@ -12,6 +12,7 @@ from awale.draw.seeds import Heap
 CREAM = "#f6e8cb"
 INK = "#2c1808"
 MARK = "#ffb21a"
+FONT = "Helvetica, Arial, sans-serif"
 
 DEFINITIONS = """<defs>
 <linearGradient id="awale-frame" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#7b4a24"/>\
@@ -56,16 +57,7 @@ def element(tag: str, text: str | None = None, **attributes: object) -> str:
     return f"<{opening}/>" if text is None else f"<{opening}>{safe(text)}</{tag}>"
 
 
-def write(
-    text: str,
-    x: float,
-    y: float,
-    size: float,
-    fill: str,
-    *,
-    bold: bool = False,
-    anchor: str = "middle",
-) -> str:
+def write(text: str, x: float, y: float, size: float, fill: str, *, bold: bool = False, anchor: str = "middle") -> str:
     """Write a text whose capitals are centred on `y` (renderers disagree on baselines other than the default)."""
     weight = "bold" if bold else None
     return element(
@@ -152,10 +144,14 @@ def seeds(heap: Heap, x: float, y: float, colour: str = "") -> list[str]:
 
 def picture(width: float, height: float, size: int | None, title: str, description: str, body: Iterable[str]) -> str:
     """Return the whole file. `size` is the width in pixels; the drawing scales with it."""
+    return svg(width, height, [element("title", title), element("desc", description), DEFINITIONS, *body], size=size)
+
+
+def svg(width: float, height: float, body: Iterable[str], *, font: str = FONT, size: int | None = None) -> str:
+    """Return a file with these elements."""
     shown = width if size is None else float(size)
     opening = element(
         "svg", "", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {number(width)} {number(height)}",
-        width=shown, height=shown * height / width, role="img", font_family="Helvetica, Arial, sans-serif",
+        width=shown, height=shown * height / width, role="img", font_family=font,
     ).removesuffix("</svg>")  # fmt: skip
-    lines = [opening, element("title", title), element("desc", description), DEFINITIONS, *body, "</svg>"]
-    return "\n".join(lines) + "\n"
+    return "\n".join([opening, *body, "</svg>\n"])

@@ -42,9 +42,6 @@ class TimeUsage:
     """Moves that took longer than there was time, within the margin or not."""
     worst_overrun: float = 0.0
 
-    def copy(self) -> TimeUsage:
-        return TimeUsage(self.seconds, self.moves, self.longest, self.overruns, self.worst_overrun)
-
     def add(self, seconds: float, given: float | None) -> None:
         """Count a move that took so long where so much time was given."""
         self.seconds += seconds
@@ -164,7 +161,7 @@ class Match:
         twin.__dict__.update(self.__dict__)
         twin.game = self.game.copy()
         twin.clock = None if self.clock is None else self.clock.copy()
-        twin.usage = (self.usage[0].copy(), self.usage[1].copy())
+        twin.usage = (replace(self.usage[0]), replace(self.usage[1]))
         twin.undone = self.undone.copy()
         twin._times = self._times.copy()
         return twin
@@ -285,7 +282,9 @@ class Match:
         if self.max_plies is not None and self.game.ply >= self.max_plies:
             self.game.stop_at_length()
         elif self.persons == 0 and no_progress(self.game):
-            self._agree()
+            if self.game.end_offer is None:
+                self.game.offer_end()
+            self.game.accept_end()
         return [self._ended()] if self.over else []
 
     def _plies_back(self) -> int:
@@ -422,11 +421,6 @@ class Match:
         self.game.forfeit(side, fault)
         self._stand(now)
         return (self._ended(),)
-
-    def _agree(self) -> None:
-        if self.game.end_offer is None:
-            self.game.offer_end()
-        self.game.accept_end()
 
     def _stand(self, now: float) -> None:
         self.offer = None

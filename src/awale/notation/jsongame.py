@@ -55,14 +55,8 @@ def to_data(game: GameRecord | Game, **tags: str) -> dict[str, Any]:
         data["comments"] = comments
     data["moves"] = _moves_data(record.moves, 0)
     data["result"] = record.result
-    if record.outcome is not None:
-        winner, scores, reason = record.outcome
-        data["outcome"] = {"winner": winner, "scores": list(scores), "reason": reason}
-    if record.ended is not None:
-        data["ended"] = record.ended
-    if record.offer is not None:
-        data["offer"] = record.offer
-    return data
+    end = {"outcome": _outcome_data(record.outcome), "ended": record.ended, "offer": record.offer}
+    return data | {name: value for name, value in end.items() if value is not None}
 
 
 def _comments(comments: Iterable[str]) -> list[str]:
@@ -357,6 +351,4 @@ def _read_end(data: Mapping[str, Any], record: GameRecord, spot: replay.Spot) ->
 
 
 def _outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
-    if outcome is None:
-        return None
-    return {"winner": outcome.winner, "scores": list(outcome.scores), "reason": outcome.reason}
+    return None if outcome is None else {**outcome._asdict(), "scores": list(outcome.scores)}

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
 
 from awale import i18n
 from awale.errors import AwaleError, MoveError, NotationError, SowingError
@@ -68,12 +70,12 @@ _COMMON = r"""
 """
 
 
+@cache
 def _tokens(notation: Notation) -> re.Pattern[str]:
     text = _COMMON.replace("NUMBER", _NUMBERED[notation]).replace("MOVE", _MOVES[notation])
     return re.compile(text, re.VERBOSE)
 
 
-_PATTERNS: dict[str, re.Pattern[str]] = {}
 _TAG = re.compile(r'\[\s*(\w[\w-]{0,63})\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*\]')
 # Quotes forgotten within the value, or around it: clear as long as the line ends with the tag.
 _LOOSE_TAG = re.compile(r'\[\s*(\w[\w-]{0,63})\s*(?:"(.*)"|(?<=\s)([^"\[\]{}();]+))\s*\]\s*$')
@@ -97,20 +99,18 @@ def read_ogn(
     >>> [record.result for record in read_ogn("1. F f 2. E e *  1. A a")]
     ['*', '*']
     """
-    reader = _Reader(get(rules), name)
-    return reader.records(source, on_error)
+    return _Reader(get(rules), name).records(source, on_error)
 
 
+@dataclass(slots=True)
 class _Line:
     """A line of moves being read: the game itself, or a variation within it."""
 
-    __slots__ = ("column", "comments", "line", "moves", "spot")
-
-    def __init__(self, spot: replay.Spot, line: int, column: int) -> None:
-        self.spot = spot
-        self.moves: list[PlayedMove] = []
-        self.comments: list[str] = []
-        self.line, self.column = line, column
+    spot: replay.Spot
+    line: int
+    column: int
+    moves: list[PlayedMove] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
 
 
 class _Reader:
@@ -327,12 +327,9 @@ class _Reader:
         except AwaleError as error:
             raise self.error(error.said or str(error), *place) from None
         self.player = player
-        if rules.notation not in _PATTERNS:
-            _PATTERNS[rules.notation] = _tokens(rules.notation)
-        self.find_tokens = _PATTERNS[rules.notation].finditer
+        self.find_tokens = _tokens(rules.notation).finditer
         self.start = None if start == reference.start(rules) else start
-        self.stack = [_Line(spot, self.number, 1)]
-        self.stack[0].comments = self.said
+        self.stack = [_Line(spot, self.number, 1, comments=self.said)]
         self.said = []
 
     # -- moves ---------------------------------------------------------------------------------------------------

@@ -9,15 +9,7 @@ from typing import IO
 from awale import i18n
 from awale.errors import NotationError
 from awale.game import Game
-from awale.notation.records import (
-    MARK,
-    MAX_DEPTH,
-    RESULT,
-    GameRecord,
-    PlayedMove,
-    clean,
-    tags_of,
-)
+from awale.notation.records import MARK, MAX_DEPTH, RESULT, GameRecord, PlayedMove, clean, tags_of
 from awale.notation.sources import write_texts
 from awale.rules.description import Rules
 
@@ -26,7 +18,7 @@ WIDTH = 80
 
 def write_ogn(records: Iterable[GameRecord | Game], file: str | os.PathLike[str] | IO[str]) -> int:
     """Write games to a file (a path, or an open text file), one after the other. Return how many."""
-    return write_texts(("\n" * (number > 0) + record_to_ogn(record) for number, record in enumerate(records)), file)
+    return write_texts(("\n" * (number > 0) + to_ogn(record) for number, record in enumerate(records)), file)
 
 
 def to_ogn(game: Game | GameRecord, **tags: str) -> str:
@@ -41,21 +33,12 @@ def to_ogn(game: Game | GameRecord, **tags: str) -> str:
     1. F f 2. E e *
     <BLANKLINE>
     """
-    return record_to_ogn(game, tags)
-
-
-def record_to_ogn(record: GameRecord | Game, tags: dict[str, str] | None = None) -> str:
-    if isinstance(record, Game):
-        record = GameRecord.from_game(record)
+    record = GameRecord.from_game(game) if isinstance(game, Game) else game
     if not RESULT.fullmatch(record.result):
         raise NotationError(i18n.message("notation.bad-result", text=record.result[:20]))
-    shown = tags_of(record, tags)
-    head = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in shown.items())
+    shown = {name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in tags_of(record, tags).items()}
+    head = "".join(f'[{name} "{value}"]\n' for name, value in shown.items())
     return f"{head}\n{_wrapped(_tokens(record))}"
-
-
-def _escaped(value: str) -> str:
-    return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _tokens(record: GameRecord) -> Iterator[str]:
@@ -150,7 +133,7 @@ def _wrapped(tokens: Iterator[str]) -> str:
                 space = " " if column else ""
             parts += (space, token)
             before = 0 if space == "\n" else column + len(space)
-            column = _last_width(token) if "\n" in token else before + len(token)
+            column = len(token) - token.rfind("\n") - 1 if "\n" in token else before + len(token)
             after_semicolons = False
         opened = ""
     return "".join(parts) + "\n"
@@ -160,7 +143,3 @@ def _first_width(token: str) -> int:
     first, newline, _ = token.partition("\n")
     # A comment of many lines, or longer than a line, need not begin a new one.
     return len(first) if not newline and len(token) < WIDTH else 0
-
-
-def _last_width(token: str) -> int:
-    return len(token) - token.rfind("\n") - 1

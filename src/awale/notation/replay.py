@@ -8,6 +8,7 @@ colours) is asked of `awale.rules.reference`. The tests hold it against `Game`, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 from awale.errors import MoveError
@@ -20,32 +21,19 @@ from awale.rules.reference import Board, Position, Settled
 from awale.rules.refusals import Refusal
 
 
+@dataclass(slots=True, eq=False)
 class Spot:
     """Where a game stands after a move, with the way back: a variation starts at `parent`, at no cost."""
 
-    __slots__ = ("board", "parent", "passed", "ply", "reason", "scores", "swept", "taken", "turn")
-
-    def __init__(
-        self,
-        board: Board,
-        scores: tuple[int, int],
-        turn: int,
-        ply: int,
-        parent: Spot | None = None,
-        taken: int = 0,
-        passed: bool = False,
-        reason: str | None = None,
-        swept: tuple[int, int] = (0, 0),
-    ) -> None:
-        self.board = board
-        self.scores = scores
-        self.turn = turn
-        self.ply = ply
-        self.parent = parent
-        self.taken = taken
-        self.passed = passed
-        self.reason = reason
-        self.swept = swept
+    board: Board
+    scores: tuple[int, int]
+    turn: int
+    ply: int
+    parent: Spot | None = None
+    taken: int = 0
+    passed: bool = False
+    reason: str | None = None
+    swept: tuple[int, int] = (0, 0)
 
     @property
     def position(self) -> Position:
@@ -101,11 +89,11 @@ class Replay:
 
     def start(self, position: Position | None = None) -> Spot:
         """Return the first spot: the usual start or another one, its endings checked."""
-        if position is None:
-            if self._usual is None:
-                self._usual = self._spot(reference.settle(self.rules, reference.start(self.rules)), None, 0)
-            return self._usual
-        return self._spot(reference.settle(self.rules, position), None, 0)
+        if position is not None:
+            return self._spot(reference.settle(self.rules, position), None, 0)
+        if self._usual is None:
+            self._usual = self.start(reference.start(self.rules))
+        return self._usual
 
     def _spot(self, settled: Settled, parent: Spot | None, taken: int) -> Spot:
         board, scores, turn, ply = settled.position
@@ -115,10 +103,7 @@ class Replay:
 
     def read(self, spot: Spot, text: str) -> Move:
         """Return the legal move that a text names; raise the error that `Game` would."""
-        move = self.moves[spot.turn].get(text)
-        if move is not None:
-            return move
-        return self._game(spot).parse(text)
+        return self.moves[spot.turn].get(text) or self._game(spot).parse(text)
 
     def _game(self, spot: Spot) -> Game:
         return Game(self.rules, start=spot.position)

@@ -15,6 +15,7 @@ from awale.errors import RulesError
 from awale.i18n import message
 from awale.rules import all_rules, get
 from awale.rules.description import Rules, spelled_options
+from awale.rules.presets import known_by_name
 
 MAX_SPEC = 2000
 _TEXTS = ("name", "source", "title", "description")
@@ -25,14 +26,6 @@ def named(name: str) -> Rules:
     if len(name) > MAX_SPEC:
         raise RulesError(message("notation.rules.long", characters=len(name), most=MAX_SPEC))
     return get(name)
-
-
-def known_by_name(rules: Rules) -> bool:
-    """Whether the name alone leads back to these rules."""
-    try:
-        return named(rules.name) == rules
-    except RulesError:
-        return False
 
 
 @lru_cache(maxsize=256)

@@ -87,7 +87,7 @@ def user_file(rules: Rules) -> Path:
 
 def _book(rules: Rules) -> dict[str, str]:
     files = [user_file(rules)]
-    if rules.name in presets.names() and presets.get(rules.name) == rules:
+    if presets.known_by_name(rules):
         files.append(SHIPPED / f"{rules.name}.txt")
     for file in files:
         with contextlib.suppress(OSError):
@@ -106,11 +106,6 @@ def _read(game: Game, line: str) -> BookEntry:
     depth, *moves = line.split()
     pairs = (move.split("=") for move in moves)
     return BookEntry(int(depth), tuple(BookMove(game.parse(name), int(value) / 100) for name, value in pairs))
-
-
-def _write(position: str, entry: BookEntry) -> str:
-    moves = " ".join(f"{one.move}={round(100 * one.value)}" for one in entry.moves)
-    return f"{position} {entry.depth} {moves}"
 
 
 def make(
@@ -146,8 +141,9 @@ def make(
         found = engine.analyse(game, Limit(depth=max(1, reached)), every_move=True, fixed=False, prove=False)
         ranked = sorted(found.moves, key=lambda one: -one.value.seeds)
         made = BookEntry(found.depth, tuple(BookMove(one.move, one.value.seeds) for one in ranked))
+        moves = " ".join(f"{one.move}={round(100 * one.value)}" for one in made.moves)
         with path.open("a", encoding="utf-8") as file:
-            file.write(_write(game.position, made) + "\n")
+            file.write(f"{game.position} {made.depth} {moves}\n")
         return made
 
     done = 0

@@ -42,15 +42,25 @@ class UciPlayer(BasePlayer):
         self._engine.close()
 
 
-class ContestPlayer(BasePlayer):
-    """A program of the three-colour contest. It keeps the game itself, so it can only play from the usual start."""
+class _ProgramPlayer(BasePlayer):
+    """A program that answers lines with lines."""
 
-    def __init__(self, spec: PlayerSpec, rules: Rules) -> None:
+    def __init__(self, spec: PlayerSpec, timeout: float) -> None:
         self.name = str(spec)
         self._command = spec.command or ""
         split_command(self._command)
-        self._timeout = spec.timeout or CONTEST_TIMEOUT
+        self._timeout = spec.timeout or timeout
         self._program: Program | None = None
+
+    def _seconds(self, clock: PlayerClock | None) -> float:
+        return self._timeout if clock is None or clock.move is None else clock.move + GRACE_SECONDS
+
+
+class ContestPlayer(_ProgramPlayer):
+    """A program of the three-colour contest. It keeps the game itself, so it can only play from the usual start."""
+
+    def __init__(self, spec: PlayerSpec) -> None:
+        super().__init__(spec, CONTEST_TIMEOUT)
         self._known: tuple[Move, ...] = ()
         """The moves that the program has sent or been sent."""
 
@@ -67,10 +77,9 @@ class ContestPlayer(BasePlayer):
             self._program = Program(self._command)
         elif moves[:-1] != self._known:
             raise PlayerFault(i18n.message("protocols.contest.start"))
-        seconds = self._timeout if clock is None or clock.move is None else clock.move + GRACE_SECONDS
         try:
             self._program.send(str(moves[-1]) if moves else "START")
-            line = receive_contest_line(self._program, seconds)
+            line = receive_contest_line(self._program, self._seconds(clock))
             if "RESULT" in line:
                 raise PlayerFault(i18n.message("protocols.contest.early", line=line[:80]), "illegal")
             move = read_move(game, line)
@@ -86,25 +95,20 @@ class ContestPlayer(BasePlayer):
         self._program, self._known = None, ()
 
 
-class LinePlayer(BasePlayer):
+class LinePlayer(_ProgramPlayer):
     """A program that keeps nothing: it is sent `play POSITION MOVE MOVE ...` and answers with one of the moves.
 
     Lines that begin with `#` are its own notes. At the end it is sent `quit`.
     """
 
     def __init__(self, spec: PlayerSpec) -> None:
-        self.name = str(spec)
-        self._command = spec.command or ""
-        split_command(self._command)
-        self._timeout = spec.timeout or LINE_TIMEOUT
-        self._program: Program | None = None
+        super().__init__(spec, LINE_TIMEOUT)
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         if self._program is None or not self._program.running:
             self.close()
             self._program = Program(self._command)
-        seconds = self._timeout if clock is None or clock.move is None else clock.move + GRACE_SECONDS
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + self._seconds(clock)
         try:
             self._program.send(" ".join(["play", game.position, *map(str, game.legal_moves)]))
             while True:

@@ -50,7 +50,8 @@ class PerfectLapPlayer(BasePlayer):
             return found
         worth = values[best[0]].least
         move, nodes = None, 0
-        if source == "table" and worth > _ahead(game) and len(game.legal_moves) > 1:
+        ahead = game.scores[game.turn] - game.scores[1 - game.turn]
+        if source == "table" and worth > ahead and len(game.legal_moves) > 1:
             move, nodes = self._towards_capture(game, worth)
         if move is not None:
             source = "strategy"
@@ -88,10 +89,6 @@ class PerfectLapPlayer(BasePlayer):
         found = self._engine.analyse(game, Limit(depth=PREFERENCE_DEPTH), every_move=True)
         values = {move.move: move.value.seeds for move in found.moves}
         return max(best, key=lambda move: values.get(move, 0.0))
-
-
-def _ahead(game: Game) -> int:
-    return game.scores[game.turn] - game.scores[1 - game.turn]
 
 
 def _certainly_best(values: Mapping[Move, Bounds]) -> list[Move]:

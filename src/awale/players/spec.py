@@ -48,19 +48,13 @@ EVALUATIONS = (*HEURISTICS, "corrected", "engine", "tuned")
 REPORT_EVALUATIONS = ("raw", "defence", "corrected")
 MAX_DEPTH: Mapping[str, int] = {"basic": 8, "negamax": 12, "minimax": 14, "alphabeta": 14, "report": 12, "uci": 64}
 MAX_ENGINE_DEPTH, MAX_PYTHON_DEPTH = 64, 12
-DEFAULT_DEPTH: Mapping[str, int] = {
-    "basic": 4,
-    "negamax": 5,
-    "minimax": 4,
-    "alphabeta": 6,
-    "report": 6,
-    "eval": 6,
-    "tuned": 6,
-}
+DEFAULT_DEPTH = {"basic": 4, "negamax": 5, "minimax": 4, "alphabeta": 6, "report": 6, "eval": 6, "tuned": 6}
 DEFAULT_LEVEL, DEFAULT_SIMULATIONS = 5, 5000
 MAX_SECONDS = 86_400.0
 MAX_HASH = 4096
 MAX_NODES = 999_999_999
+_OF_USERS = ("eval", "player", "uci", "contest", "lines")
+"""Those that read a file or run a command: its case matters, and remote users may not choose it."""
 _TIME = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,6})?)\s*(ms|s)")
 
 
@@ -117,7 +111,7 @@ class PlayerSpec:
             kind = "person"
         elif kind not in _READERS:
             raise _bad("unknown", name=kind[:40], known=", ".join(PROGRAMS))
-        if kind not in ("eval", "player", "uci", "contest", "lines"):
+        if kind not in _OF_USERS:
             argument = argument.lower()
         return cls(cast(Kind, kind), **_READERS[kind](kind, argument))
 
@@ -185,8 +179,8 @@ class PlayerSpec:
 
     @property
     def remote_allowed(self) -> bool:
-        """Whether remote users may choose it: nothing that reads a file or runs a command, or thinks without bound."""
-        return self.kind not in ("person", "eval", "player", "uci", "contest", "lines")
+        """Whether remote users may choose it."""
+        return self.kind not in ("person", *_OF_USERS)
 
     def check_remote_limits(
         self,
@@ -314,14 +308,8 @@ def listed(rules: str | Rules | None = None, *, remote: bool = False) -> tuple[P
     names = [f"engine:{level}" for level in LEVELS]
     names += ["engine:1s", "engine:d12", "random", "greedy", "negamax:5", "minimax:4", "alphabeta:6", "mcts:500ms"]
     names += ["basic", "perfect", *(f"report:{name}" for name in REPORT_EVALUATIONS), "tuned"]
-    names += [
-        "eval:FILE.toml",
-        "eval:FILE.py",
-        "player:FILE.py",
-        'uci:"COMMAND"',
-        'contest:"COMMAND"',
-        'lines:"COMMAND"',
-    ]
+    names += ["eval:FILE.toml", "eval:FILE.py", "player:FILE.py"]
+    names += [f'{kind}:"COMMAND"' for kind in ("uci", "contest", "lines")]
     found = (PlayerSpec.parse(name) for name in names)
     return tuple(spec for spec in found if (not remote or spec.remote_allowed) and (not rules or spec.supports(rules)))
 
@@ -610,7 +598,6 @@ def max_threads() -> int:
 
 
 def _make(spec: PlayerSpec, rules: Rules, seed: int | None) -> Player:
-    name = str(spec)
     match spec.kind:
         case "random" | "greedy":
             from awale.players.simple import GreedyPlayer, RandomPlayer
@@ -624,39 +611,27 @@ def _make(spec: PlayerSpec, rules: Rules, seed: int | None) -> Player:
             from awale.players.tricolor_2025 import ReportPlayer
 
             return ReportPlayer(spec, rules)
-        case "mcts":
-            from awale.players.engine_player import MctsPlayer
-
-            return MctsPlayer(spec, rules, seed)
-        case "engine":
-            from awale.players.engine_player import EnginePlayer
+        case "mcts" | "engine":
+            from awale.players.engine_player import EnginePlayer, MctsPlayer
 
             if spec.threads is not None and spec.threads > max_threads():
                 raise _bad("threads", threads=spec.threads, most=max_threads(), cores=cores())
-            return EnginePlayer(spec, rules, seed)
+            return (MctsPlayer if spec.kind == "mcts" else EnginePlayer)(spec, rules, seed)
         case "perfect":
             from awale.players.perfect import PerfectPlayer
             from awale.players.perfect_lap import PerfectLapPlayer
 
             return PerfectLapPlayer(rules) if rules.family == "lap" else PerfectPlayer(rules)
-        case "eval" | "tuned":
-            from awale.players.custom_evaluation import PythonEvaluation, WeighingPlayer
+        case "eval" | "tuned" | "player":
+            from awale.players.custom_evaluation import PythonEvaluation, PythonPlayer, WeighingPlayer
 
+            if spec.kind == "player":
+                return PythonPlayer(spec, rules)
             return PythonEvaluation(spec, rules) if spec.python_file else WeighingPlayer(spec, rules)
-        case "player":
-            from awale.players.custom_evaluation import PythonPlayer
+        case "uci" | "contest" | "lines":
+            from awale.players.external import ContestPlayer, LinePlayer, UciPlayer
 
-            return PythonPlayer(spec, rules)
-        case "uci":
-            from awale.players.external import UciPlayer
-
-            return UciPlayer(spec, rules)
-        case "contest":
-            from awale.players.external import ContestPlayer
-
-            return ContestPlayer(spec, rules)
-        case "lines":
-            from awale.players.external import LinePlayer
-
-            return LinePlayer(spec)
-    raise _bad("person", name=name)
+            if spec.kind == "uci":
+                return UciPlayer(spec, rules)
+            return ContestPlayer(spec) if spec.kind == "contest" else LinePlayer(spec)
+    raise _bad("person", name=str(spec))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from awale import i18n
 from awale.errors import AwaleError, PlayerFault
-from awale.game import Game
+from awale.game import Game, random_game
 from awale.players.simple import GreedyPlayer
 from awale.protocols.external_process import Program, read_move, receive_contest_line
 from awale.protocols.uci_client import HELLO_SECONDS, READY_SECONDS, Introduction, introduce, position_line, read_info
@@ -47,11 +47,7 @@ def random_games(rules: Rules, count: int, seed: int) -> Iterator[Game]:
     """Yield unfinished games of all lengths."""
     chance = random.Random(seed)
     while count:
-        game = Game(rules)
-        for _ in range(chance.randrange(60)):
-            if game.over:
-                break
-            game.push(chance.choice(game.legal_moves))
+        game = random_game(rules, chance.randrange(60), chance)
         if not game.over:
             count -= 1
             yield game
@@ -64,24 +60,35 @@ def _second_word(line: str) -> str:
 class _Checks:
     """Run checks one after another; a program that has ended is started again for the next one."""
 
+    checks: ClassVar[tuple[str, ...]]
+    """The checks in order; each is a method of this name."""
+    needed: ClassVar[tuple[str, ...]] = ()
+
     def __init__(self, command: str) -> None:
         self.command = command
         self.program: Program | None = None
-        self.findings: list[Finding] = []
-        self.patience = PATIENCE
 
     def fresh(self) -> Program:
         self.close()
         self.program = Program(self.command)
         return self.program
 
-    def check(self, name: str, work: Callable[[], str | None]) -> bool:
+    def run(self) -> list[Finding]:
+        """Make every check, up to one that the others need."""
+        findings: list[Finding] = []
         try:
-            self.findings.append(Finding(name, True, work() or ""))
-        except AwaleError as error:
-            self.findings.append(Finding(name, False, str(error)))
+            for name in self.checks:
+                work: Callable[[], str | None] = getattr(self, name.replace("-", "_"))
+                try:
+                    findings.append(Finding(name, True, work() or ""))
+                except AwaleError as error:
+                    findings.append(Finding(name, False, str(error)))
+                    self.close()
+                    if name in self.needed:
+                        break
+            return findings
+        finally:
             self.close()
-        return self.findings[-1].good
 
     def close(self) -> None:
         if self.program is not None:
@@ -90,9 +97,15 @@ class _Checks:
 
 
 class _Uci(_Checks):
+    checks = (
+        *("starts", "names", "rules", "unknown", "legal", "separated", "fen", "movetime", "depth", "clock", "stop"),
+        *("info", "over", "silence", "quit"),
+    )
+    needed = ("starts", "rules")
+
     def __init__(self, command: str, rules: Rules, timeout: float | None, seed: int) -> None:
         super().__init__(command)
-        self.rules, self.seed = rules, seed
+        self.system, self.seed = rules, seed
         self.hello, self.ready, self.patience = (timeout or most for most in (HELLO_SECONDS, READY_SECONDS, PATIENCE))
         self.introduction = Introduction()
         self.infos: list[str] = []
@@ -106,7 +119,7 @@ class _Uci(_Checks):
             self.introduction = Introduction()
             program.send("uci")
             introduce(program, self.introduction, self.hello)
-            if (variant := self.introduction.variant(self.rules)) is not None:
+            if (variant := self.introduction.variant(self.system)) is not None:
                 program.send(f"setoption name UCI_Variant value {variant}")
             program.send("isready")
             self.until("readyok", self.ready)
@@ -143,14 +156,13 @@ class _Uci(_Checks):
         if not self.introduction.name:
             raise _fail("none")
 
-    def plays_rules(self) -> str | None:
+    def rules(self) -> None:
         self.running()
         variants = self.introduction.variants
-        if self.rules.name not in variants and (variants or self.rules.name != "abapa"):
+        if self.system.name not in variants and (variants or self.system.name != "abapa"):
             raise Failed(
-                i18n.message("protocols.uci.rules", rules=self.rules.name, known=", ".join(variants) or "abapa")
+                i18n.message("protocols.uci.rules", rules=self.system.name, known=", ".join(variants) or "abapa")
             )
-        return None
 
     def unknown(self) -> None:
         program = self.running()
@@ -159,25 +171,25 @@ class _Uci(_Checks):
         self.until("readyok", 5)
 
     def legal(self) -> None:
-        for game in random_games(self.rules, SOME_POSITIONS, self.seed):
+        for game in random_games(self.system, SOME_POSITIONS, self.seed):
             try:
                 read_move(game, self.answer(position_line(game), "go movetime 50", self.patience)[0])
             except PlayerFault as error:
                 raise _fail("position", problem=str(error), position=position_line(game)) from None
 
     def separated(self) -> None:
-        game = next(game for game in random_games(self.rules, 50, self.seed + 1) if len(game.moves) > 3)
-        for joint in (" ", "") if self.rules.notation.startswith("letters") else (" ",):
+        game = next(game for game in random_games(self.system, 50, self.seed + 1) if len(game.moves) > 3)
+        for joint in (" ", "") if self.system.notation.startswith("letters") else (" ",):
             moves = joint.join(map(str, game.moves))
             read_move(game, self.answer(f"position startpos moves {moves}", "go movetime 50", self.patience)[0])
 
     def fen(self) -> None:
-        game = next(game for game in random_games(self.rules, 50, self.seed + 2) if len(game.moves) > 8)
-        fresh = Game(self.rules, start=game.position)
+        game = next(game for game in random_games(self.system, 50, self.seed + 2) if len(game.moves) > 8)
+        fresh = Game(self.system, start=game.position)
         read_move(fresh, self.answer(f"position fen {game.position}", "go movetime 50", self.patience)[0])
 
     def movetime(self) -> None:
-        game = Game(self.rules)
+        game = Game(self.system)
         for given in (0.1, 0.5):
             move, spent = self.answer("position startpos", f"go movetime {round(1000 * given)}", given + self.patience)
             read_move(game, move)
@@ -185,11 +197,11 @@ class _Uci(_Checks):
                 raise _fail("slow", spent=round(spent, 2), given=given)
 
     def depth(self) -> None:
-        read_move(Game(self.rules), self.answer("position startpos", "go depth 3", 3 * self.patience)[0])
+        read_move(Game(self.system), self.answer("position startpos", "go depth 3", 3 * self.patience)[0])
 
     def clock(self) -> None:
         move, spent = self.answer("position startpos", "go wtime 2000 btime 2000 winc 100 binc 100", 2 + self.patience)
-        read_move(Game(self.rules), move)
+        read_move(Game(self.system), move)
         if spent > 2:
             raise _fail("slow", spent=round(spent, 2), given=2)
 
@@ -213,21 +225,18 @@ class _Uci(_Checks):
         line = self.until("bestmove", self.patience)
         if time.monotonic() - begun > 1 + SLACK:
             raise _fail("slow", spent=round(time.monotonic() - begun, 2), given=1)
-        read_move(Game(self.rules), _second_word(line))
+        read_move(Game(self.system), _second_word(line))
 
     def info(self) -> None:
         self.answer("position startpos", "go movetime 300", self.patience)
         for line in reversed(self.infos):
-            value, _, moves, info = read_info(Game(self.rules), line)
+            value, _, moves, info = read_info(Game(self.system), line)
             if line.startswith("info ") and value is not None and moves and "depth" in info:
                 return
         raise _fail("none")
 
     def over(self) -> None:
-        game = Game(self.rules)
-        chance = random.Random(self.seed)
-        while not game.over and game.ply < 2000:
-            game.push(chance.choice(game.legal_moves))
+        game = random_game(self.system, 2000, random.Random(self.seed))
         if not game.over:
             return
         move, _ = self.answer(position_line(game), "go movetime 50", self.patience)
@@ -254,38 +263,15 @@ def check_uci(
     command: str, rules: str | Rules = "abapa", *, timeout: float | None = None, seed: int = 1
 ) -> list[Finding]:
     """Run all checks of a UCI engine. `timeout`: the most seconds to wait for an answer, `uciok` included."""
-    checks = _Uci(command, get(rules), timeout, seed)
-    try:
-        if not checks.check("starts", checks.starts):
-            return checks.findings
-        for name, work in (
-            ("names", checks.names),
-            ("rules", checks.plays_rules),
-            ("unknown", checks.unknown),
-            ("legal", checks.legal),
-            ("separated", checks.separated),
-            ("fen", checks.fen),
-            ("movetime", checks.movetime),
-            ("depth", checks.depth),
-            ("clock", checks.clock),
-            ("stop", checks.stop),
-            ("info", checks.info),
-            ("over", checks.over),
-            ("silence", checks.silence),
-            ("quit", checks.quit),
-        ):
-            checks.check(name, work)
-            if name == "rules" and not checks.findings[-1].good:
-                break
-        return checks.findings
-    finally:
-        checks.close()
+    return _Uci(command, get(rules), timeout, seed).run()
 
 
 # -- the three-colour contest ------------------------------------------------------------------------------------------
 
 
 class _Contest(_Checks):
+    checks = ("first", "second", "game-first", "game-second", "result", "only-moves", "end")
+
     def __init__(self, command: str, timeout: float, seed: int) -> None:
         super().__init__(command)
         self.timeout, self.seed = timeout, seed
@@ -312,6 +298,12 @@ class _Contest(_Checks):
 
     def line(self, program: Program) -> str:
         return receive_contest_line(program, self.timeout)
+
+    def game_first(self) -> str | None:
+        return self.whole_game(0)
+
+    def game_second(self) -> str | None:
+        return self.whole_game(1)
 
     def whole_game(self, side: int) -> str | None:
         """Play games until one ends by the opponent's move; what the program writes then is kept for a later check."""
@@ -373,18 +365,4 @@ class _Contest(_Checks):
 
 def check_contest(command: str, *, timeout: float = 2.0, seed: int = 1) -> list[Finding]:
     """Run all checks of a program for the three-colour contest."""
-    checks = _Contest(command, timeout, seed)
-    try:
-        for name, work in (
-            ("first", checks.first),
-            ("second", checks.second),
-            ("game-first", lambda: checks.whole_game(0)),
-            ("game-second", lambda: checks.whole_game(1)),
-            ("result", checks.result),
-            ("only-moves", checks.only_moves),
-            ("end", checks.end),
-        ):
-            checks.check(name, work)
-        return checks.findings
-    finally:
-        checks.close()
+    return _Contest(command, timeout, seed).run()

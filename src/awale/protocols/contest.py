@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from awale import players
 from awale.errors import AwaleError
@@ -37,7 +38,8 @@ class ContestProgram:
         self.game = Game(RULES)
         self._player: Player | None = None
         self._ready = threading.Event()
-        self._problem = ""
+        self.problem = ""
+        """Why the requested player does not play, once that is known."""
         threading.Thread(target=self._load, name="awale-load", daemon=True).start()
 
     def _load(self) -> None:
@@ -46,7 +48,7 @@ class ContestProgram:
             player.warm_up()
             self._player = player
         except AwaleError as error:
-            self._problem = str(error)
+            self.problem = str(error)
         finally:
             self._ready.set()
 
@@ -72,29 +74,18 @@ class ContestProgram:
 
     def _choose(self, begun: float) -> str:
         left = self._seconds - (time.monotonic() - begun)
-        player: Player | None = None
-        if self._ready.wait(max(0.0, left)):
-            player = self._player
+        player = self._player if self._ready.wait(max(0.0, left)) else None
         left = self._seconds - (time.monotonic() - begun)
         chosen = player if player is not None and left > 0.01 else GreedyPlayer()
         return str(chosen.choose(self.game.copy(), PlayerClock(move=max(0.02, left))).move)
-
-    @property
-    def problem(self) -> str:
-        """Return why the requested player does not play, once that is known."""
-        return self._problem
 
 
 def run(player: str, timeout: float) -> int:
     """Play on standard input and output."""
     if player:
         players.make(player, RULES).close()  # a wrong name is told before the game
-
-    def say(line: str) -> None:
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
-
-    problem = ContestProgram(say, player=player, timeout=timeout).serve(iter(sys.stdin.readline, ""))
+    program = ContestProgram(partial(print, flush=True), player=player, timeout=timeout)
+    problem = program.serve(iter(sys.stdin.readline, ""))
     if problem:
         print(f"awale: {problem}", file=sys.stderr)
     return 2 if problem else 0

@@ -119,14 +119,9 @@ class Program:
 
     def _read_stderr(self) -> None:
         assert self._process.stderr is not None
-        while True:
-            try:
-                chunk = os.read(self._process.stderr.fileno(), 65_536)
-            except OSError:
-                return
-            if not chunk:
-                return
-            self._stderr = (self._stderr + chunk)[-MAX_STDERR:]
+        with contextlib.suppress(OSError):
+            while chunk := os.read(self._process.stderr.fileno(), 65_536):
+                self._stderr = (self._stderr + chunk)[-MAX_STDERR:]
 
     # -- what others use --------------------------------------------------------------------------------------------
 
@@ -238,20 +233,17 @@ class Program:
         if seconds:
             self.wait(seconds)
         # Its children may outlive it: the group is signalled in any case.
-        self._signal(signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
+        if os.name == "posix":
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        else:
+            self._process.kill()
         self._process.wait()
         for thread in self._threads:
             thread.join(END_SECONDS)
         for pipe in (self._process.stdout, self._process.stderr):
             if pipe is not None and not any(thread.is_alive() for thread in self._threads):
                 pipe.close()
-
-    def _signal(self, number: int) -> None:
-        if os.name == "posix":
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, number)
-        else:
-            self._process.kill()
 
 
 def read_move(game: Game, text: str) -> Move:

@@ -10,6 +10,7 @@ from awale import i18n
 from awale.errors import MoveError, PlayerFault
 from awale.game import Game
 from awale.notation import GameRecord
+from awale.notation.records import BARE_RESULTS
 from awale.protocols.external_process import Program, read_move, receive_contest_line
 
 RULES = "tricolor"
@@ -52,7 +53,7 @@ class Refereed:
             tags["Termination"] = f"{self.reason}: {self.sentence}"
         record = GameRecord.from_game(self.game, tags)
         if not self.game.over:
-            record.result = {0: "1-0", 1: "0-1", None: "1/2-1/2"}[self.winner]
+            record.result = BARE_RESULTS[self.winner]
         return record
 
 
@@ -117,12 +118,10 @@ class _Contest:
         """Note lines written out of turn: they do not disqualify, and must not pass as an answer."""
         for line in self.programs[player].drain():
             if line.strip() and line.strip() != "END":
-                self.notes.append(
-                    f"{self._name(player)}: {i18n.text('protocols.referee.extra', line=line.strip()[:80])}"
-                )
+                self._note(player, i18n.text("protocols.referee.extra", line=line.strip()[:80]))
 
-    def _name(self, player: int) -> str:
-        return self.game.player_name(player)
+    def _note(self, player: int, said: str) -> None:
+        self.notes.append(f"{self.game.player_name(player)}: {said}")
 
     def _early_result(self, line: str) -> None:
         """Accept a RESULT in place of a move if the move it names ends the game."""
@@ -140,8 +139,7 @@ class _Contest:
     def _check_result(self, player: int, line: str) -> None:
         true = f"{self.game.scores[0]} {self.game.scores[1]}"
         if line.split()[-2:] != true.split():
-            said = i18n.text("protocols.contest.other-result", line=line[:80], true=true)
-            self.notes.append(f"{self._name(player)}: {said}")
+            self._note(player, i18n.text("protocols.contest.other-result", line=line[:80], true=true))
 
     def _last_words(self, line: str) -> None:
         """Send the last move to the other player too, who may write RESULT."""

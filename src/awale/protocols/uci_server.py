@@ -10,6 +10,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import awale
@@ -171,15 +172,13 @@ class UciServer:
                 self.say(f"bestmove {NO_MOVE}")
                 return
         timed = "movetime" in limits or ("wtime" if game.turn == 0 else "btime") in limits
-        alone = not chosen and self._spins["multipv"] == 1 and not {"infinite", "ponder"} & {*words}
+        endless = "infinite" in words or "ponder" in words
+        alone = not chosen and self._spins["multipv"] == 1 and not endless
         if self._own_book and timed and alone and self._play_book(game):
             return
-        endless = "infinite" in words or "ponder" in words
         seconds = _seconds(limits, game.turn)
-        depth = limits.get("depth")
-        if "mate" in limits:
-            depth = 2 * limits["mate"] - 1
-        if not endless and seconds is None and depth is None and "nodes" not in limits:
+        depth = 2 * limits["mate"] - 1 if "mate" in limits else limits.get("depth")
+        if seconds is None and depth is None and "nodes" not in limits:
             endless = True  # a bare `go` means until stop
         from awale.search.engine import Stop
 
@@ -217,19 +216,17 @@ class UciServer:
 
     def _time_runs(self, stop: Stop, seconds: float | None, must: bool) -> None:
         """Start the clock: the pondered move was played."""
-        if seconds is None and must:
-            return  # nothing was said about time: still until stop
 
         def over() -> None:
             self._released.set()
             stop()
 
-        if seconds is None:
+        if seconds is not None:
+            timer = threading.Timer(seconds, over)
+            timer.daemon = True
+            timer.start()
+        elif not must:  # else nothing was said about time: still until stop
             self._released.set()
-            return
-        timer = threading.Timer(seconds, over)
-        timer.daemon = True
-        timer.start()
 
     def _ponderhit(self, words: list[str]) -> None:
         if self._hit is not None:
@@ -356,9 +353,5 @@ def _info(game: Game, found: Analysis, multi: int, hashfull: int) -> Iterator[st
 
 def run(rules: str, hash_mb: int, threads: int) -> None:
     """Speak UCI on standard input and output."""
-
-    def say(line: str) -> None:
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
-
-    UciServer(say, rules=rules, hash_mb=hash_mb, threads=threads).serve(iter(lambda: sys.stdin.readline(MAX_LINE), ""))
+    server = UciServer(partial(print, flush=True), rules=rules, hash_mb=hash_mb, threads=threads)
+    server.serve(iter(lambda: sys.stdin.readline(MAX_LINE), ""))

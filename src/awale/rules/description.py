@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from awale import i18n
 from awale.errors import RulesError
@@ -116,7 +116,10 @@ class Rules:
     mirror image of the usual one, with the same moves and values; only what is drawn differs."""
 
     def __post_init__(self) -> None:
-        _check(self)
+        """Refuse invalid or contradictory options with a sentence that names the option."""
+        _check_types(self)
+        _check_sizes(self)
+        _check_sense(self)
 
     def __hash__(self) -> int:
         return hash((self.name, self.version, self.pits, self.seeds, self.sowing, self.win_at, self.few_seeds))
@@ -196,7 +199,8 @@ class Rules:
             if name not in OPTIONS:
                 raise RulesError(i18n.message("rules.unknown.option", name=name[:60], hint=hint(name, OPTIONS)))
         wanted = {k: tuple(v) if isinstance(v, list) else v for k, v in options.items()}
-        changed = {k: v for k, v in wanted.items() if not _same(getattr(self, k), v)}
+        # As they are written: 6.0 pits are not 6 pits.
+        changed = {k: v for k, v in wanted.items() if repr(getattr(self, k)) != repr(v)}
         if not changed:
             return self
         rules = dataclasses.replace(self, **{**_fitted(self, changed), **wanted})
@@ -247,7 +251,7 @@ class Rules:
                 del options[name]
             elif name in options:
                 options[name] = _in_all_languages(options[name])
-        for name in _MAY_BE_NONE:
+        for name in MAY_BE_NONE:
             if options.get(name) == "none":
                 options[name] = None
         options.setdefault("name", default_name)
@@ -262,30 +266,9 @@ class Rules:
 _LABELS = frozenset({"name", "source", "title", "description"})
 OPTIONS: dict[str, Any] = {f.name: f.type for f in dataclasses.fields(Rules) if f.name != "version"}
 _CHOICES: dict[str, tuple[Any, ...]] = {
-    "sowing": get_args(Sowing),
-    "origin": get_args(Origin),
-    "capture": get_args(Capture),
-    "grand_slam": get_args(GrandSlam),
-    "feeding": get_args(Feeding),
-    "relay_from": get_args(RelayFrom),
-    "starved": get_args(Starved),
-    "endless": get_args(Endless),
-    "win_rest": get_args(Rest),
-    "few_rest": get_args(Rest),
-    "move_limit_rest": get_args(Rest),
-    "no_move": get_args(NoMoveRest),
-    "repetition": get_args(Repetition),
-    "notation": get_args(Notation),
-    "direction": get_args(Direction),
+    name: get_args(hint) for name, hint in get_type_hints(Rules).items() if get_origin(hint) is Literal
 }
-
-
-_MAY_BE_NONE = ("win_at", "few_seeds", "move_limit")
-
-
-def _same(old: Any, new: Any) -> bool:
-    """Whether two values are written alike: 6.0 pits are not 6 pits."""
-    return repr(old) == repr(new)
+MAY_BE_NONE = ("win_at", "few_seeds", "move_limit")
 
 
 def _fitted(rules: Rules, changed: Mapping[str, Any]) -> dict[str, Any]:
@@ -361,13 +344,6 @@ def hint(name: str, known: Iterable[str], other_names: Iterable[str] = ()) -> i1
     return i18n.message("rules.unknown.there-are", known=", ".join(known))
 
 
-def _check(rules: Rules) -> None:
-    """Refuse invalid or contradictory options with a sentence that names the option."""
-    _check_types(rules)
-    _check_sizes(rules)
-    _check_sense(rules)
-
-
 def _whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
@@ -392,7 +368,7 @@ def _check_types(r: Rules) -> None:
             raise _wrong("wrong.choice", name=name, choices=", ".join(choices), value=_shown(value))
     for name in ("version", "pits", "seeds", "few_seeds", "move_limit"):
         value = getattr(r, name)
-        if not _whole(value) and not (value is None and name in _MAY_BE_NONE):
+        if not _whole(value) and not (value is None and name in MAY_BE_NONE):
             raise _wrong("wrong.whole", name=name, value=_shown(value))
     if r.version < 1:
         raise _wrong("wrong.version", value=r.version)
@@ -453,23 +429,18 @@ def _check_sense(r: Rules) -> None:
         for name in ("capture", "notation"):
             if getattr(r, name) == _OF_COLOURS[name]:
                 raise _wrong("sense.only-colours", name=name, value=getattr(r, name))
-    if r.sowing == "relay":
-        if r.capture != "opposite":
-            raise _wrong("sense.relay-capture")
-        if r.origin != "sown":
-            raise _wrong("sense.relay-origin")
-        if r.grand_slam != "allowed" or r.feeding != "free":
-            raise _wrong("sense.relay-feeding", name="grand_slam" if r.grand_slam != "allowed" else "feeding")
-        if r.relay_from == "own-side" and r.endless != "illegal":
-            raise _wrong("sense.relay-ends")
-    else:
-        if r.endless != "illegal":
-            raise _wrong("sense.endless")
-        if r.relay_from != "any-side":
-            raise _wrong("sense.relay-from")
-    if r.capture == "opposite" and r.capture_counts != (2, 3):
-        raise _wrong("sense.opposite-counts")
-    if r.feeding != "free" and r.starved == "passes":
-        raise _wrong("sense.fed-passes")
-    if r.repetition != "none" and r.sowing != "lap":
-        raise _wrong("sense.repetition")
+    relay, fed = r.sowing == "relay", "grand_slam" if r.grand_slam != "allowed" else "feeding"
+    contradictions = {
+        "relay-capture": relay and r.capture != "opposite",
+        "relay-origin": relay and r.origin != "sown",
+        "relay-feeding": relay and (r.grand_slam != "allowed" or r.feeding != "free"),
+        "relay-ends": relay and r.relay_from == "own-side" and r.endless != "illegal",
+        "endless": not relay and r.endless != "illegal",
+        "relay-from": not relay and r.relay_from != "any-side",
+        "opposite-counts": r.capture == "opposite" and r.capture_counts != (2, 3),
+        "fed-passes": r.feeding != "free" and r.starved == "passes",
+        "repetition": r.repetition != "none" and r.sowing != "lap",
+    }
+    for key, contradictory in contradictions.items():
+        if contradictory:
+            raise _wrong(f"sense.{key}", name=fed)

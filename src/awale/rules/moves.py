@@ -114,10 +114,7 @@ def read(rules: Rules, text: str, turn: int) -> Reading | None:
         return None if colour else Reading(_own(rules, int(number), turn), None)
     if rules.notation == "numbers" and colour:
         return None
-    found: Colour | None = None
-    for known in COLOURS:
-        if colour and known == colour.lower():
-            found = known
+    found = next((known for known in COLOURS if colour and known == colour.lower()), None)
     return Reading(int(number) - 1, found)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from awale import i18n
 from awale.errors import RulesError
-from awale.rules.description import Rules, hint, names_a_file
+from awale.rules.description import MAY_BE_NONE, Rules, hint, names_a_file
 
 _GHANA: dict[str, Any] = {
     "sowing": "relay",
@@ -139,6 +139,14 @@ def base_of(rules: Rules) -> Rules | None:
     return _REGISTRY.get(_key(rules.name.partition(":")[0]))
 
 
+def known_by_name(rules: Rules) -> bool:
+    """Return whether the name alone leads back to these rules."""
+    try:
+        return get(rules.name) == rules
+    except RulesError:
+        return False
+
+
 def source_text(rules: Rules, lang: str | None = None) -> str:
     """Return where rules were read, in a language if it is known in several: a village's file has only one.
 
@@ -208,7 +216,7 @@ def _read_value(name: str, value: str) -> Any:
         return tuple(_number(part) for part in value.split("+"))
     if name == "endings":
         return tuple(value.split("+"))
-    if value.lower() == "none" and name in ("win_at", "few_seeds", "move_limit"):
+    if value.lower() == "none" and name in MAY_BE_NONE:
         return None
     return _number(value)
 

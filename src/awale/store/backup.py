@@ -31,10 +31,6 @@ def _tables() -> list[Table]:
     return [table for table in Base.metadata.sorted_tables if table.name not in left_out]
 
 
-def _plain(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, datetime.datetime) else value
-
-
 def backup(store: Store, path: str | os.PathLike[str]) -> dict[str, int]:
     """Write everything to a file, atomically; return the number of rows of each table."""
     counts: dict[str, int] = {}
@@ -49,7 +45,7 @@ def backup(store: Store, path: str | os.PathLike[str]) -> dict[str, int]:
                     counts[table.name] = 0
                     query = select(table).order_by(*table.primary_key.columns)
                     for row in session.execute(query.execution_options(yield_per=BATCH)):
-                        _line(file, {"table": table.name, "row": [_plain(value) for value in row]})
+                        _line(file, {"table": table.name, "row": list(row)})
                         counts[table.name] += 1
                 _line(file, {"end": counts})
             raw.flush()
@@ -60,7 +56,8 @@ def backup(store: Store, path: str | os.PathLike[str]) -> dict[str, int]:
 
 
 def _line(file: gzip.GzipFile, data: Any) -> None:
-    file.write(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+    line = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=datetime.datetime.isoformat)
+    file.write(line.encode() + b"\n")
 
 
 def _entries(path: Path) -> Iterator[dict[str, Any]]:

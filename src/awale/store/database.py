@@ -87,7 +87,7 @@ class Store:
         except OSError as error:
             raise StoreError(self._refusal("unreachable", str(i18n.system_problem(error)))) from None
         except SQLAlchemyError as error:
-            raise StoreError(self._refusal("unreachable", _sentence(error))) from None
+            raise StoreError(self._refusal("unreachable", sentence(error))) from None
         dialect = self.engine.dialect.name
         self._engines = {
             mode: self.engine.execution_options(**_MODES.get((dialect, mode), {})) for mode in (False, True)
@@ -118,7 +118,7 @@ class Store:
         except SQLAlchemyError as error:
             if isinstance(error, StatementError) and isinstance(error.orig, AwaleError):
                 raise error.orig from None
-            raise StoreError(i18n.message("store.refused.statement", problem=_sentence(error))) from error
+            raise StoreError(i18n.message("store.refused.statement", problem=sentence(error))) from error
 
     def close(self) -> None:
         """Close all connections."""
@@ -135,7 +135,8 @@ def _without_password(url: str) -> str:
         return url.partition("://")[0][:40] or "this"
 
 
-def _sentence(error: SQLAlchemyError) -> str:
+def sentence(error: Exception) -> str:
+    """Return the first line of what a database or its driver says."""
     said = str(error.orig) if isinstance(error, DBAPIError) and error.orig is not None else str(error)
     return said.strip().splitlines()[0] if said.strip() else type(error).__name__
 

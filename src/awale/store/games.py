@@ -21,6 +21,9 @@ from awale.store import players, position_index, ratings
 from awale.store.locks import Lock, acquire
 from awale.store.models import Game, Invitation, LiveState, SeatHolder, now
 
+WITH_PLAYERS = (joinedload(Game.south), joinedload(Game.north))
+"""The option of queries for games whose players are read with them."""
+
 
 @dataclass(slots=True, kw_only=True)
 class StoredGame:
@@ -57,17 +60,10 @@ def new_key() -> str:
 
 def rules_options(rules: Rules) -> dict[str, Any] | None:
     """Return the options to store beside the name: none if the name identifies these rules, else all."""
-    try:
-        if presets.get(rules.name) == rules:
-            return None
-    except ValueError:
-        pass
-    return {
-        **rules.options(),
-        "source": rules.source,
-        "title": dict(rules.title),
-        "description": dict(rules.description),
-    }
+    if presets.known_by_name(rules):
+        return None
+    texts = {"source": rules.source, "title": dict(rules.title), "description": dict(rules.description)}
+    return {**rules.options(), **texts}
 
 
 def read_rules(name: str, options: dict[str, Any] | None, version: int) -> Rules:
@@ -83,6 +79,33 @@ def rules_of(game: Game) -> Rules:
     return read_rules(game.rules, game.rules_options, game.rules_version)
 
 
+_COPIED = ("start", "winner", "end", "clock", "rated", "source")
+
+
+def row_of(
+    record: StoredGame, options: dict[str, Any] | None, ids: tuple[int | None, int | None], fingerprint: str | None
+) -> dict[str, Any]:
+    """Return the columns of a game. `options`: its `rules_options`; `ids`: its players."""
+    rules, moves = presets.get(record.rules), record.moves.split()
+    return {
+        "key": record.key or new_key(),
+        "rules": rules.name,
+        "rules_version": rules.version,
+        "rules_options": options,
+        "south_id": ids[0],
+        "north_id": ids[1],
+        "moves": " ".join(moves),
+        "plies": len(moves),
+        "south_seeds": record.scores[0],
+        "north_seeds": record.scores[1],
+        "tags": dict(record.tags),
+        "fingerprint": fingerprint,
+        "started_at": record.started_at or now(),
+        "ended_at": record.ended_at or (now() if record.end is not None else None),
+        **{name: getattr(record, name) for name in _COPIED},
+    }
+
+
 def add(session: Session, record: StoredGame) -> Game:
     """Store a game. A finished one that is already stored is returned unchanged."""
     rules = presets.get(record.rules)
@@ -92,28 +115,8 @@ def add(session: Session, record: StoredGame) -> Game:
         known = session.scalar(select(Game).where(Game.fingerprint == fingerprint))
         if known is not None:
             return known
-    game = Game(
-        key=record.key or new_key(),
-        rules=rules.name,
-        rules_version=rules.version,
-        rules_options=rules_options(rules),
-        south_id=players.by_name(session, record.south).id if record.south else None,
-        north_id=players.by_name(session, record.north).id if record.north else None,
-        start=record.start,
-        moves=" ".join(record.moves.split()),
-        plies=len(record.moves.split()),
-        winner=record.winner,
-        south_seeds=record.scores[0],
-        north_seeds=record.scores[1],
-        end=record.end,
-        clock=record.clock,
-        rated=record.rated,
-        source=record.source,
-        tags=dict(record.tags),
-        fingerprint=fingerprint,
-        started_at=record.started_at or now(),
-        ended_at=record.ended_at or (now() if record.end is not None else None),
-    )
+    south, north = (players.by_name(session, name).id if name else None for name in (record.south, record.north))
+    game = Game(**row_of(record, rules_options(rules), (south, north), fingerprint))
     session.add(game)
     session.flush()
     if game.rated and game.end is not None:
@@ -123,8 +126,7 @@ def add(session: Session, record: StoredGame) -> Game:
 
 def by_key(session: Session, key: str) -> Game | None:
     """Return the game with a key."""
-    query = select(Game).options(joinedload(Game.south), joinedload(Game.north)).where(Game.key == key)
-    return session.scalar(query)
+    return session.scalar(select(Game).options(*WITH_PLAYERS).where(Game.key == key))
 
 
 def progress(session: Session, game: Game, moves: str, scores: tuple[int, int]) -> None:
@@ -163,18 +165,8 @@ def record_of(game: Game) -> StoredGame:
         rules=rules_of(game),
         south=game.south.name if game.south else None,
         north=game.north.name if game.north else None,
-        start=game.start,
-        moves=game.moves,
-        winner=game.winner,
         scores=(game.south_seeds, game.north_seeds),
-        end=game.end,
-        clock=game.clock,
-        rated=game.rated,
-        source=game.source,
-        tags=game.tags,
-        started_at=game.started_at,
-        ended_at=game.ended_at,
-        key=game.key,
+        **{name: getattr(game, name) for name in (*_COPIED, "moves", "tags", "started_at", "ended_at", "key")},
     )
 
 
@@ -189,10 +181,8 @@ def names(game: Game) -> tuple[str, str]:
 
 def every(session: Session, query: Select[tuple[Game]] | None = None, *, batch: int = 1000) -> Iterator[Game]:
     """Yield all games (or those of a query), a batch at a time."""
-    found = (query if query is not None else select(Game).order_by(Game.id)).options(
-        joinedload(Game.south), joinedload(Game.north)
-    )
-    yield from session.scalars(found.execution_options(yield_per=batch))
+    found = select(Game).order_by(Game.id) if query is None else query
+    yield from session.scalars(found.options(*WITH_PLAYERS).execution_options(yield_per=batch))
 
 
 # -- live games ---------------------------------------------------------------------------------------------------
@@ -297,8 +287,7 @@ def _played_here(key: str) -> str:
 
 def hold(session: Session, game: Game, seat: int, secret_hash: str) -> None:
     """Assign a seat to the holder of a secret."""
-    if session.get(SeatHolder, (game.id, seat, secret_hash)) is None:
-        session.add(SeatHolder(game_id=game.id, seat=seat, secret_hash=secret_hash))
+    session.merge(SeatHolder(game_id=game.id, seat=seat, secret_hash=secret_hash))
 
 
 INVITATION_DAYS = 7
@@ -312,11 +301,7 @@ def invite(session: Session, game: Game, seat: int, secret_hash: str) -> None:
 
 def accept(session: Session, game: Game, invited_hash: str, secret_hash: str) -> int | None:
     """Give the seat of an invitation to the holder of a secret, once; None if the invitation is not valid."""
-    valid = (
-        Invitation.game_id == game.id,
-        Invitation.secret_hash == invited_hash,
-        Invitation.expires_at > now(),
-    )
+    valid = (Invitation.game_id == game.id, Invitation.secret_hash == invited_hash, Invitation.expires_at > now())
     seat = session.scalar(delete_rows(Invitation).where(*valid).returning(Invitation.seat))
     if seat is not None:
         hold(session, game, seat, secret_hash)
@@ -331,11 +316,5 @@ def holders(session: Session, game: Game) -> list[tuple[int, str]]:
 
 def held_by(session: Session, secret_hash: str, *, limit: int = 50) -> list[Game]:
     """Return the games in which a secret holds a seat, the latest first."""
-    query = (
-        select(Game)
-        .where(Game.id.in_(select(SeatHolder.game_id).where(SeatHolder.secret_hash == secret_hash)))
-        .options(joinedload(Game.south), joinedload(Game.north))
-        .order_by(Game.id.desc())
-        .limit(limit)
-    )
-    return list(session.scalars(query))
+    held = Game.id.in_(select(SeatHolder.game_id).where(SeatHolder.secret_hash == secret_hash))
+    return list(session.scalars(select(Game).where(held).options(*WITH_PLAYERS).order_by(Game.id.desc()).limit(limit)))

@@ -26,11 +26,7 @@ class LeaseError(AwaleError):
 
 def seen(session: Session, server: str) -> None:
     """Extend all leases of a server."""
-    row = session.get(Server, server)
-    if row is None:
-        session.add(Server(name=server, seen_at=now()))
-    else:
-        row.seen_at = now()
+    session.merge(Server(name=server, seen_at=now()))
 
 
 def take(session: Session, key: str, server: str) -> None:

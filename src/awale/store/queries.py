@@ -7,7 +7,7 @@ import sqlite3
 from typing import Any, NamedTuple
 
 from awale import i18n
-from awale.store.database import Store, StoreError
+from awale.store.database import Store, StoreError, sentence
 
 MOST_ROWS = 1000
 _NOT_CODE = re.compile(r"--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|\$(\w*)\$.*?\$\1\$", re.DOTALL)
@@ -43,6 +43,7 @@ def run(store: Store, statement: str, *, limit: int = MOST_ROWS) -> Answer:
     """Run one SELECT in a read-only transaction and return its rows."""
     statement = check(statement)
     with store.transaction(read_only=True) as session:
+        driver: Any = store.engine.dialect.loaded_dbapi
         raw: Any = session.connection().connection.dbapi_connection
         guarded = isinstance(raw, sqlite3.Connection)
         refused: list[int] = []
@@ -61,22 +62,11 @@ def run(store: Store, statement: str, *, limit: int = MOST_ROWS) -> Answer:
             rows = [tuple(row) for row in cursor.fetchmany(limit + 1)]
             columns = tuple(column[0] for column in cursor.description or ())
             cursor.close()
-        except (raw_error(store), sqlite3.Warning) as error:
+        except (driver.Error, sqlite3.Warning) as error:
             if refused or getattr(error, "sqlstate", None) == "25006":
                 raise StoreError(i18n.message("store.sql.read-only")) from None
-            raise StoreError(i18n.message("store.sql.failed", problem=_first_line(error))) from None
+            raise StoreError(i18n.message("store.sql.failed", problem=sentence(error))) from None
         finally:
             if guarded:
                 raw.set_authorizer(None)
     return Answer(columns, rows[:limit], len(rows) > limit)
-
-
-def raw_error(store: Store) -> type[Exception]:
-    """Return the driver's base class of errors."""
-    found: type[Exception] = store.engine.dialect.loaded_dbapi.Error
-    return found
-
-
-def _first_line(error: BaseException) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__

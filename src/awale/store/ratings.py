@@ -54,11 +54,9 @@ def rate(session: Session, game_id: int) -> None:
         return
     acquire(session, Lock.RATINGS)
     rules, south, north, winner, ended = game.rules, game.south_id, game.north_id, game.winner, game.ended_at
-    if session.scalar(select(Rating.id).where(Rating.game_id == game_id).limit(1)) is not None:
-        recompute(session, rules)  # already rated, and possibly with another result since
-        return
-    later = select(Rating.id).where(Rating.rules == rules, tuple_(Rating.at, Rating.game_id) > tuple_(ended, game_id))
-    if session.scalar(later.limit(1)) is not None:
+    later = (Rating.rules == rules) & (tuple_(Rating.at, Rating.game_id) > tuple_(ended, game_id))
+    # Already rated, and possibly with another result since; or later games are rated.
+    if session.scalar(select(Rating.id).where((Rating.game_id == game_id) | later).limit(1)) is not None:
         recompute(session, rules)
         return
     strengths = _after(current(session, south, rules), current(session, north, rules), winner)

@@ -16,11 +16,13 @@ def above_level(session: Session, level: int) -> list[Player]:
     return list(session.scalars(query))
 
 
+def _wins(side: int) -> Any:
+    return func.sum(case((Game.winner == side, 1), else_=0))
+
+
 def first_player_share(session: Session, rules: str) -> float | None:
     """Return the percentage of finished games of a rule system won by the first player; None without games."""
-    query = select(func.count(), func.sum(case((Game.winner == 0, 1), else_=0))).where(
-        Game.rules == rules, Game.end.is_not(None)
-    )
+    query = select(func.count(), _wins(0)).where(Game.rules == rules, Game.end.is_not(None))
     games, won = session.execute(query).one()
     return 100 * int(won) / games if games else None
 
@@ -63,8 +65,8 @@ def by_rules(session: Session) -> list[dict[str, Any]]:
             Game.rules,
             func.count().label("games"),
             func.count(Game.end).label("finished"),
-            func.sum(case((Game.winner == 0, 1), else_=0)).label("first_wins"),
-            func.sum(case((Game.winner == 1, 1), else_=0)).label("second_wins"),
+            _wins(0).label("first_wins"),
+            _wins(1).label("second_wins"),
             func.avg(Game.plies).label("mean_plies"),
             func.max(Game.plies).label("longest"),
         )
@@ -92,11 +94,7 @@ def of_player(session: Session, player: Player) -> dict[str, int]:
     """Return a player's results on both sides."""
 
     def side(own: Any, number: int) -> tuple[int, int, int]:
-        query = select(
-            func.count(Game.end),
-            func.sum(case((Game.winner == number, 1), else_=0)),
-            func.sum(case((Game.winner == 1 - number, 1), else_=0)),
-        ).where(own == player.id)
+        query = select(func.count(Game.end), _wins(number), _wins(1 - number)).where(own == player.id)
         games, won, lost = session.execute(query).one()
         return int(games), int(won or 0), int(lost or 0)
 

@@ -129,8 +129,7 @@ def add(session: Session, study: Study, added: Iterable[NewChapter]) -> list[Cha
     for place, chapter in enumerate(new, there[-1].place + 1 if there else 1):
         chapter.place = place
         session.add(chapter)
-    session.flush()
-    _touch(study)
+    _touch(session, study)
     return new
 
 
@@ -144,8 +143,7 @@ def save(session: Session, study: Study, number: int, version: int, new: NewChap
     if (others or 0) + len(new.ogn) > MOST_TEXT:
         raise AwaleError(message("store.study.size", count=(others or 0) + len(new.ogn), most=MOST_TEXT))
     chapter.title, chapter.ogn, chapter.version = _named(new.title), new.ogn, version + 1
-    _touch(study)
-    session.flush()
+    _touch(session, study)
     return chapter
 
 
@@ -161,8 +159,7 @@ def remove(session: Session, study: Study, number: int, version: int) -> None:
     """Remove a chapter."""
     _lock(session, study)
     session.delete(_chapter(session, study, number, version))
-    _touch(study)
-    session.flush()
+    _touch(session, study)
 
 
 def arrange(session: Session, study: Study, version: int, title: str, order: Sequence[int]) -> None:
@@ -174,8 +171,7 @@ def arrange(session: Session, study: Study, version: int, title: str, order: Seq
     study.title = _named(title)
     for place, number in enumerate(order, 1):
         there[number].place = place
-    _touch(study)
-    session.flush()
+    _touch(session, study)
 
 
 def delete(session: Session, study: Study) -> None:
@@ -198,8 +194,9 @@ def _chapter(session: Session, study: Study, number: int, version: int) -> Chapt
     return chapter
 
 
-def _touch(study: Study) -> None:
+def _touch(session: Session, study: Study) -> None:
     study.version, study.updated_at = study.version + 1, now()
+    session.flush()
 
 
 def _named(title: str) -> str:

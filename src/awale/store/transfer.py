@@ -8,19 +8,19 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from sqlalchemy import Select, insert, select
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy.orm import Session
 
 from awale import notation
 from awale.game import ENDED
 from awale.notation import PlayedMove
 from awale.notation.records import BARE_RESULTS, winner_of, written_result
 from awale.notation.replay import for_rules
-from awale.rules import positions
+from awale.rules import positions, presets
 from awale.rules.description import Rules
 from awale.store import players, ratings
-from awale.store.games import StoredGame, new_key, rules_of, rules_options
+from awale.store.games import WITH_PLAYERS, StoredGame, row_of, rules_of, rules_options
 from awale.store.locks import Lock, acquire
-from awale.store.models import Game, now
+from awale.store.models import Game
 from awale.store.position_index import update_index
 
 BATCH = 500
@@ -173,8 +173,6 @@ def _row(
     known: dict[str, int],
     options: dict[str, tuple[Rules, dict[str, Any] | None]],
 ) -> dict[str, Any]:
-    from awale.rules import presets
-
     rules = presets.get(record.rules)
     if rules.name not in options or options[rules.name][0] != rules:
         options[rules.name] = (rules, rules_options(rules))
@@ -183,28 +181,7 @@ def _row(
         if name and name not in known:
             known[name] = players.by_name(session, name).id
         ids.append(known[name] if name else None)
-    return {
-        "key": record.key or new_key(),
-        "rules": rules.name,
-        "rules_version": rules.version,
-        "rules_options": options[rules.name][1],
-        "south_id": ids[0],
-        "north_id": ids[1],
-        "start": record.start,
-        "moves": record.moves,
-        "plies": record.moves.count(" ") + 1 if record.moves else 0,
-        "winner": record.winner,
-        "south_seeds": record.scores[0],
-        "north_seeds": record.scores[1],
-        "end": record.end,
-        "clock": record.clock,
-        "rated": record.rated,
-        "source": record.source,
-        "tags": dict(record.tags),
-        "fingerprint": fingerprint,
-        "started_at": record.started_at or now(),
-        "ended_at": record.ended_at or (now() if record.end is not None else None),
-    }
+    return row_of(record, options[rules.name][1], (ids[0], ids[1]), fingerprint)
 
 
 def import_records(
@@ -233,13 +210,11 @@ def export_records(session: Session, query: Select[tuple[Game]] | None = None) -
     cache: dict[str, Rules] = {}
     while True:
         piece = base.where(Game.id > last).order_by(None).order_by(Game.id).limit(BATCH)
-        found = list(session.scalars(piece.options(joinedload(Game.south), joinedload(Game.north))))
+        found = list(session.scalars(piece.options(*WITH_PLAYERS)))
         if not found:
             return
         for game in found:
-            if game.rules_options is None:
-                yield to_notation(game, cache.setdefault(game.rules, rules_of(game)))
-            else:
-                yield to_notation(game)
+            named = game.rules_options is None
+            yield to_notation(game, cache.setdefault(game.rules, rules_of(game)) if named else None)
         last = found[-1].id
         session.expunge_all()

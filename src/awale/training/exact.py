@@ -52,7 +52,10 @@ class ExactValues:
         `unique` also as soon as two of them do."""
         key = (game.key, unique, frozenset((old.board, old.turn) for old in earlier_positions(game)))
         if key not in self._known:
-            self._known[key] = self.table(game) or self._proof(game, unique)
+            proven = self.table(game)
+            if proven is None and (bounds := self._by_claims(game, unique)) is not None:
+                proven = (bounds, "proof")
+            self._known[key] = proven
         return self._known[key]
 
     def reply(self, game: Game, margin: int) -> Move | None:
@@ -83,10 +86,6 @@ class ExactValues:
         if not all(value.exact for value in found.values()):
             return None
         return {game.parse(move): value for move, value in found.items()}, "table"
-
-    def _proof(self, game: Game, unique: bool) -> Known | None:
-        found = self._by_claims(game, unique)
-        return None if found is None else (found, "proof")
 
     def _by_claims(self, game: Game, unique: bool) -> dict[Move, Bounds] | None:
         """Return the result of each move by claims "the mover wins" and "the mover does not lose"."""

@@ -34,20 +34,14 @@ Question: TypeAlias = Literal[
 ]
 Form: TypeAlias = Literal["pit", "own-pit", "move", "number", "yes-no"]
 """How an answer is given: any pit, one of the mover's pits, a legal move, a number, or yes or no."""
-FORMS: dict[Question, Form] = {
-    "last": "pit",
-    "laps": "number",
-    "taken": "number",
-    "most": "move",
-    "win": "move",
-    "safe": "move",
-    "only": "own-pit",
-    "waiting": "number",
-    "size": "number",
-    "endless": "yes-no",
-    "endless-pit": "own-pit",
-    "best": "move",
+_QUESTIONS: dict[Form, tuple[Question, ...]] = {
+    "pit": ("last",),
+    "own-pit": ("only", "endless-pit"),
+    "move": ("most", "win", "safe", "best"),
+    "number": ("laps", "taken", "waiting", "size"),
+    "yes-no": ("endless",),
 }
+FORMS: dict[Question, Form] = {question: form for form, asked in _QUESTIONS.items() for question in asked}
 
 
 class LessonError(AwaleError):
@@ -115,141 +109,72 @@ START = "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"
 COLOURS_1 = "0.0.0-0.0.0-0.2.0-0.0.0-1.0.2-2.2.7-2.0.5-2.0.0-1.8.0-2.0.0-0.3.1-0.0.1-0.0.0-5.1.0-2.2.1-5.4.8-9-18-S-50"
 COLOURS_2 = "3.0.0-4.6.5-0.0.1-0.1.1-0.0.0-0.1.1-3.3.6-0.0.1-4.0.2-3.1.1-0.0.0-0.0.0-5.2.3-0.0.5-0.0.0-0.0.0-17-17-S-40"
 COLOURS_3 = "0.0.0-0.0.1-1.0.0-0.0.0-0.0.0-0.0.0-0.1.3-1.1.1-4.2.1-0.1.0-3.3.1-0.0.1-0.1.1-0.0.1-0.0.1-0.0.0-38-29-S-36"
-LESSONS: tuple[Lesson, ...] = (
-    Lesson(
-        "opening",
-        (
-            Exercise("opening-reach", "last", "casabianca", START, "c"),
-            Exercise("opening-chain", "most", "casabianca", "1-8-7-0-7-5-0-6-6-6-1-1-0-0-S"),
-            Exercise("opening-safe", "safe", "casabianca", "1-9-3-2-4-9-8-1-3-0-7-1-0-0-S"),
-            Exercise("opening-threat", "safe", "casabianca", "8-7-1-9-0-6-0-6-0-1-7-3-0-0-S"),
-        ),
+
+
+def _best(key: str, position: str, margins: Mapping[str, int], rules: str = "casabianca") -> Exercise:
+    return Exercise(key, "best", rules, position, margins=margins)
+
+
+_EXERCISES: dict[str, tuple[Exercise, ...]] = {
+    "opening": (
+        Exercise("opening-reach", "last", "casabianca", START, "c"),
+        Exercise("opening-chain", "most", "casabianca", "1-8-7-0-7-5-0-6-6-6-1-1-0-0-S"),
+        Exercise("opening-safe", "safe", "casabianca", "1-9-3-2-4-9-8-1-3-0-7-1-0-0-S"),
+        Exercise("opening-threat", "safe", "casabianca", "8-7-1-9-0-6-0-6-0-1-7-3-0-0-S"),
     ),
-    Lesson(
-        "granary",
-        (
-            Exercise("granary-lap", "last", "casabianca", "1-2-0-3-0-14-5-4-2-1-3-0-6-7-S", "f"),
-            Exercise("granary-size", "size", "casabianca", "2-1-0-3-1-0-4-3-5-2-1-4-10-12-S", "f", "D"),
-            Exercise("granary-harvest", "taken", "casabianca", "0-2-1-0-4-17-4-0-0-1-0-1-9-9-S", "f"),
-        ),
+    "granary": (
+        Exercise("granary-lap", "last", "casabianca", "1-2-0-3-0-14-5-4-2-1-3-0-6-7-S", "f"),
+        Exercise("granary-size", "size", "casabianca", "2-1-0-3-1-0-4-3-5-2-1-4-10-12-S", "f", "D"),
+        Exercise("granary-harvest", "taken", "casabianca", "0-2-1-0-4-17-4-0-0-1-0-1-9-9-S", "f"),
     ),
-    Lesson(
-        "emptying",
-        (
-            Exercise("emptying-early", "taken", "casabianca", "2-1-0-3-0-15-4-2-3-2-1-0-7-8-S", "f"),
-            Exercise("emptying-ripe", "most", "casabianca", "0-3-1-0-13-16-0-1-0-0-1-0-7-6-S"),
-            Exercise("emptying-win", "win", "casabianca", "0-1-2-5-1-15-1-0-1-0-0-2-16-4-S"),
-        ),
+    "emptying": (
+        Exercise("emptying-early", "taken", "casabianca", "2-1-0-3-0-15-4-2-3-2-1-0-7-8-S", "f"),
+        Exercise("emptying-ripe", "most", "casabianca", "0-3-1-0-13-16-0-1-0-0-1-0-7-6-S"),
+        Exercise("emptying-win", "win", "casabianca", "0-1-2-5-1-15-1-0-1-0-0-2-16-4-S"),
     ),
-    Lesson(
-        "holding-back",
-        (
-            Exercise("holding-count", "waiting", "casabianca", "1-0-0-0-1-1-0-0-1-0-0-0-23-21-S"),
-            Exercise(
-                "holding-drive",
-                "best",
-                "casabianca",
-                "1-0-0-0-1-1-0-0-1-0-0-0-23-21-S",
-                margins={"a": 4, "e": 0, "f": 0},
-            ),
-            Exercise(
-                "holding-four",
-                "best",
-                "casabianca",
-                "2-0-0-1-1-1-0-1-0-0-0-1-21-20-S",
-                margins={"a": 5, "d": -2, "e": 0, "f": -2},
-            ),
-        ),
+    "holding-back": (
+        Exercise("holding-count", "waiting", "casabianca", "1-0-0-0-1-1-0-0-1-0-0-0-23-21-S"),
+        _best("holding-drive", "1-0-0-0-1-1-0-0-1-0-0-0-23-21-S", {"a": 4, "e": 0, "f": 0}),
+        _best("holding-four", "2-0-0-1-1-1-0-1-0-0-0-1-21-20-S", {"a": 5, "d": -2, "e": 0, "f": -2}),
     ),
-    Lesson(
-        "feeding",
-        (
-            Exercise("feeding-must", "only", "casabianca", "0-2-1-0-1-3-0-0-0-0-0-0-21-20-S"),
-            Exercise("feeding-slam", "only", "casabianca", "0-0-0-0-2-2-1-1-0-0-0-0-21-21-S"),
-            Exercise(
-                "feeding-end",
-                "best",
-                "casabianca",
-                "1-0-0-1-0-2-2-1-1-0-0-0-21-19-S",
-                margins={"a": 0, "d": 0, "f": 7},
-            ),
-            Exercise(
-                "feeding-starve",
-                "best",
-                "abapa",
-                "1-0-1-1-1-0-0-0-0-0-0-1-20-23-S",
-                margins={"A": 2, "C": -2, "D": -8, "E": -8},
-            ),
-        ),
+    "feeding": (
+        Exercise("feeding-must", "only", "casabianca", "0-2-1-0-1-3-0-0-0-0-0-0-21-20-S"),
+        Exercise("feeding-slam", "only", "casabianca", "0-0-0-0-2-2-1-1-0-0-0-0-21-21-S"),
+        _best("feeding-end", "1-0-0-1-0-2-2-1-1-0-0-0-21-19-S", {"a": 0, "d": 0, "f": 7}),
+        _best("feeding-starve", "1-0-1-1-1-0-0-0-0-0-0-1-20-23-S", {"A": 2, "C": -2, "D": -8, "E": -8}, "abapa"),
     ),
-    Lesson(
-        "counting",
-        (
-            Exercise(
-                "counting-reach",
-                "best",
-                "casabianca",
-                "2-0-1-1-2-0-0-0-0-0-0-1-19-22-S",
-                margins={"a": 1, "c": -6, "d": -8, "e": -6},
-            ),
-            Exercise(
-                "counting-greed",
-                "best",
-                "casabianca",
-                "0-0-2-2-0-1-1-0-0-0-2-0-19-21-S",
-                margins={"c": -4, "d": 4, "f": 0},
-            ),
-            Exercise(
-                "counting-all",
-                "best",
-                "casabianca",
-                "1-0-0-0-1-1-0-0-0-1-2-1-20-21-S",
-                margins={"a": 3, "e": -5, "f": -5},
-            ),
-        ),
+    "counting": (
+        _best("counting-reach", "2-0-1-1-2-0-0-0-0-0-0-1-19-22-S", {"a": 1, "c": -6, "d": -8, "e": -6}),
+        _best("counting-greed", "0-0-2-2-0-1-1-0-0-0-2-0-19-21-S", {"c": -4, "d": 4, "f": 0}),
+        _best("counting-all", "1-0-0-0-1-1-0-0-0-1-2-1-20-21-S", {"a": 3, "e": -5, "f": -5}),
     ),
-    Lesson(
-        "relay",
-        (
-            Exercise("relay-first", "last", "ghana", "2-5-1-14-1-4-1-4-0-3-5-2-6-0-S", "5"),
-            Exercise("relay-laps", "laps", "ghana", "2-1-1-2-3-4-11-1-5-1-11-5-1-0-S", "1"),
-            Exercise("relay-capture", "taken", "ghana", "2-1-1-2-3-4-11-1-5-1-11-5-1-0-S", "6"),
-            Exercise(
-                "relay-best",
-                "best",
-                "ghana",
-                "1-2-0-0-1-0-1-0-1-1-0-1-20-20-S",
-                margins={"1": 4, "2": -4, "5": -2},
-            ),
-        ),
+    "relay": (
+        Exercise("relay-first", "last", "ghana", "2-5-1-14-1-4-1-4-0-3-5-2-6-0-S", "5"),
+        Exercise("relay-laps", "laps", "ghana", "2-1-1-2-3-4-11-1-5-1-11-5-1-0-S", "1"),
+        Exercise("relay-capture", "taken", "ghana", "2-1-1-2-3-4-11-1-5-1-11-5-1-0-S", "6"),
+        _best("relay-best", "1-2-0-0-1-0-1-0-1-1-0-1-20-20-S", {"1": 4, "2": -4, "5": -2}, "ghana"),
     ),
-    Lesson(
-        "endless",
-        (
-            Exercise("endless-small", "endless-pit", "ghana4", "3-1-0-1-0-0-S"),
-            Exercise("endless-ends", "endless", "ghana4", "3-2-0-2-0-0-S", "1"),
-            Exercise("endless-twenty", "endless", "ghana4", "5-1-0-1-0-0-S", "1"),
-            Exercise("endless-large", "endless", "ghana", "1-6-3-11-1-0-6-0-4-1-2-11-0-2-N", "11"),
-        ),
+    "endless": (
+        Exercise("endless-small", "endless-pit", "ghana4", "3-1-0-1-0-0-S"),
+        Exercise("endless-ends", "endless", "ghana4", "3-2-0-2-0-0-S", "1"),
+        Exercise("endless-twenty", "endless", "ghana4", "5-1-0-1-0-0-S", "1"),
+        Exercise("endless-large", "endless", "ghana", "1-6-3-11-1-0-6-0-4-1-2-11-0-2-N", "11"),
     ),
-    Lesson(
-        "three-colours",
-        (
-            Exercise("colours-blue", "last", "tricolor", COLOURS_1, "15B"),
-            Exercise("colours-clear", "taken", "tricolor", COLOURS_1, "11TR"),
-            Exercise("colours-most", "most", "tricolor", COLOURS_2),
-            Exercise("colours-win", "win", "tricolor", COLOURS_3),
-        ),
+    "three-colours": (
+        Exercise("colours-blue", "last", "tricolor", COLOURS_1, "15B"),
+        Exercise("colours-clear", "taken", "tricolor", COLOURS_1, "11TR"),
+        Exercise("colours-most", "most", "tricolor", COLOURS_2),
+        Exercise("colours-win", "win", "tricolor", COLOURS_3),
     ),
-)
+}
+LESSONS: tuple[Lesson, ...] = tuple(Lesson(key, exercises) for key, exercises in _EXERCISES.items())
 
 
 def lesson(key: str) -> Lesson:
     """Return a lesson by its key."""
-    for one in LESSONS:
-        if one.key == key:
-            return one
-    raise LessonError(message("lessons.error.no-lesson", key=key))
+    if key not in _EXERCISES:
+        raise LessonError(message("lessons.error.no-lesson", key=key))
+    return Lesson(key, _EXERCISES[key])
 
 
 @cache
@@ -260,8 +185,7 @@ def _answers(exercise: Exercise) -> frozenset[str]:
         best = max(exercise.margins.values())
         return frozenset(move for move, margin in exercise.margins.items() if margin == best)
     if question in ("most", "win", "safe", "only"):
-        legal = game.legal_moves
-        worth = {str(move): _worth(game, str(move), question) for move in legal}
+        worth = {str(move): _worth(game, str(move), question) for move in game.legal_moves}
         return frozenset(move for move, value in worth.items() if value == max(worth.values()))
     if question == "waiting":
         own = [game.counts[pit] for pit in rules.own_pits(game.turn)]

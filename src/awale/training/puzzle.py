@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, get_args
 
 from awale import i18n
@@ -45,11 +46,7 @@ class PuzzleError(NotationError):
     """A puzzle that cannot be used, with its line in the file and the reason."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_rebuild, (self.problem, self.line, self.source))
-
-
-def _rebuild(problem: str | i18n.Sayable, line: int | None, source: str) -> PuzzleError:
-    return PuzzleError(problem, line=line, source=source)
+        return (partial(PuzzleError, line=self.line, source=self.source), (self.problem,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +116,23 @@ class Puzzle:
 
     def check(self) -> None:
         """Play the line, and raise `PuzzleError` where the puzzle contradicts the rules or itself."""
-        _check(self)
+        if self.goal == "gain" and self.gain < 1:
+            raise _bad("field", name="gain")
+        game = self.game()
+        side = game.turn
+        waiting = list(self.decisions)
+        for ply, move in enumerate(self.line):
+            if game.over:
+                raise _bad("after-end", move=move[:20])
+            if game.turn == side:
+                if not waiting:
+                    raise _bad("undecided", move=move[:20])
+                _check_decision(self, game, move, waiting.pop(0), first=ply == 0)
+            _push(game, move)
+        if waiting:
+            raise _bad("too-many", count=len(waiting))
+        if len(self.decisions[0].values) < 2:
+            raise _bad("one-move")
 
 
 def puzzle_id(rules: Rules, position: str) -> str:
@@ -238,26 +251,6 @@ def _bad(key: str, /, **values: object) -> PuzzleError:
 
 
 # -- playing it ----------------------------------------------------------------------------------------------------
-
-
-def _check(puzzle: Puzzle) -> None:
-    if puzzle.goal == "gain" and puzzle.gain < 1:
-        raise _bad("field", name="gain")
-    game = puzzle.game()
-    side = game.turn
-    waiting = list(puzzle.decisions)
-    for ply, move in enumerate(puzzle.line):
-        if game.over:
-            raise _bad("after-end", move=move[:20])
-        if game.turn == side:
-            if not waiting:
-                raise _bad("undecided", move=move[:20])
-            _check_decision(puzzle, game, move, waiting.pop(0), first=ply == 0)
-        _push(game, move)
-    if waiting:
-        raise _bad("too-many", count=len(waiting))
-    if len(puzzle.decisions[0].values) < 2:
-        raise _bad("one-move")
 
 
 def _check_decision(puzzle: Puzzle, game: Game, solution: str, decision: Decision, *, first: bool) -> None:

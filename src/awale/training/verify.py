@@ -130,9 +130,7 @@ def _prover(game: Game, tables: Tables | None) -> ClaimProver | None:
         return None
 
 
-@lru_cache(maxsize=2)
-def plain_prover(rules: Rules) -> PlainProver:
-    return PlainProver(rules)
+plain_prover = lru_cache(maxsize=2)(PlainProver)
 
 
 def _compare(game: Game, claim: Claimed, found: bool | None) -> bool:

@@ -43,14 +43,12 @@ class Case:
 
 def cases(function: str, count: int = 240, seed: int = 1) -> list[Case]:
     """Return the calls for a function: as many of each situation as of the others, where there are enough."""
-    kinds = list(_KINDS[function])
-    if not kinds:
-        raise KeyError(function)
+    kinds, kind_of = _SITUATIONS[function]
     share = max(1, count // len(kinds))
     found: dict[str, list[list[Any]]] = {kind: [] for kind in kinds}
     seen: set[str] = set()
     for arguments in _calls(function, random.Random(f"{seed} {function}")):
-        kind = _KIND_OF[function](*arguments)
+        kind = kind_of(*arguments)
         if kind in found and len(found[kind]) < share and (key := repr(arguments)) not in seen:
             seen.add(key)
             found[kind].append(arguments)
@@ -61,13 +59,12 @@ def cases(function: str, count: int = 240, seed: int = 1) -> list[Case]:
 
 def kinds(function: str) -> tuple[str, ...]:
     """Return the situations of a function, from simple to subtle."""
-    return _KINDS[function]
+    return _SITUATIONS[function][0]
 
 
 def _case(function: str, kind: str, arguments: list[Any]) -> Case:
     after = deepcopy(arguments)
-    scripted = function == "awale_jcj_IA"
-    if scripted:
+    if function == "awale_jcj_IA":
         return Case(function, kind, arguments, [_scripted_winner(*arguments)], after, scripted=True)
     with redirect_stdout(io.StringIO()):
         expected = [getattr(solution, function)(*after)]
@@ -239,10 +236,6 @@ def _kind_of_famine(board: list[int], case: int) -> str:
     return "unfed" if sum(sown[6:]) == 0 else "slam"
 
 
-def _kind_of_test(board: list[int], case: int) -> str:
-    return "other" if case > 5 else _kind_of_famine(board, case)
-
-
 def _kind_of_list(jeu: Jeu) -> str:
     full = [case for case in range(6) if jeu["plateau"][case]]
     found = solution.cases_possibles(jeu)
@@ -264,12 +257,10 @@ def _kind_of_end(jeu: Jeu) -> str:
 
 
 def _kind_of_turn(jeu: Jeu, case: int) -> str:
-    if not solution.test_case(jeu["plateau"], case):
+    gain = _kind_of_gain(jeu, case)
+    if not gain:
         return "refused"
-    taken, after = solution.gain(jeu, case)
-    if not solution.tour_suivant(after):
-        return "last"
-    return f"takes-{1 if solution.tour_joueur1(jeu) else 2}" if taken else "plain"
+    return gain if solution.tour_suivant(solution.gain(jeu, case)[1]) else "last"
 
 
 def _kind_of_gain(jeu: Jeu, case: int) -> str:
@@ -305,40 +296,25 @@ def _kind_of_search(jeu: Jeu, deepest: int, depth: int) -> str:
     return "one" if deepest == 1 else "two" if deepest == 2 else "three"
 
 
-_KIND_OF: dict[str, Callable[..., str]] = {
-    "tour_joueur1": lambda jeu: "even" if jeu["n"] % 2 == 0 else "odd",
-    "tourner_plateau": lambda jeu: "turn",
-    "copie": lambda jeu: "copy",
-    "deplacer_graines": _kind_of_sowing,
-    "case_ramassable": _kind_of_pit,
-    "ramasser_graines": _kind_of_harvest,
-    "test_famine": _kind_of_famine,
-    "test_case": _kind_of_test,
-    "cases_possibles": _kind_of_list,
-    "tour_suivant": _kind_of_end,
-    "tour_jeu": _kind_of_turn,
-    "gagnant": _kind_of_winner,
-    "gain": _kind_of_gain,
-    "max_vals": _kind_of_maximum,
-    "NegaAwale": _kind_of_search,
-    "awale_jcj_IA": lambda first, second: "game",
+_SITUATIONS: dict[str, tuple[tuple[str, ...], Callable[..., str]]] = {
+    "tour_joueur1": (("even", "odd"), lambda jeu: "even" if jeu["n"] % 2 == 0 else "odd"),
+    "tourner_plateau": (("turn",), lambda jeu: "turn"),
+    "copie": (("copy",), lambda jeu: "copy"),
+    "deplacer_graines": (("own", "across", "round", "lap", "laps"), _kind_of_sowing),
+    "case_ramassable": (("take", "few", "many", "own"), _kind_of_pit),
+    "ramasser_graines": (("none", "own", "one", "chain", "border"), _kind_of_harvest),
+    "test_famine": (("feeds", "empty", "unfed", "slam"), _kind_of_famine),
+    "test_case": (
+        ("feeds", "empty", "other", "unfed", "slam"),
+        lambda board, case: "other" if case > 5 else _kind_of_famine(board, case),
+    ),
+    "cases_possibles": (("all", "empty", "famine", "none"), _kind_of_list),
+    "tour_suivant": (("goes-on", "score", "moves", "few", "blocked"), _kind_of_end),
+    "tour_jeu": (("plain", "takes-1", "takes-2", "refused", "last"), _kind_of_turn),
+    "gagnant": (("first-1", "first-2", "second-1", "second-2", "draw"), _kind_of_winner),
+    "gain": (("plain", "takes-1", "takes-2"), _kind_of_gain),
+    "max_vals": (("top", "negative", "tie", "below", "below-negative"), _kind_of_maximum),
+    "NegaAwale": (("horizon", "over", "one", "two", "three", "below"), _kind_of_search),
+    "awale_jcj_IA": (("game",), lambda first, second: "game"),
 }
-_KINDS: dict[str, tuple[str, ...]] = {
-    "tour_joueur1": ("even", "odd"),
-    "tourner_plateau": ("turn",),
-    "copie": ("copy",),
-    "deplacer_graines": ("own", "across", "round", "lap", "laps"),
-    "case_ramassable": ("take", "few", "many", "own"),
-    "ramasser_graines": ("none", "own", "one", "chain", "border"),
-    "test_famine": ("feeds", "empty", "unfed", "slam"),
-    "test_case": ("feeds", "empty", "other", "unfed", "slam"),
-    "cases_possibles": ("all", "empty", "famine", "none"),
-    "tour_suivant": ("goes-on", "score", "moves", "few", "blocked"),
-    "tour_jeu": ("plain", "takes-1", "takes-2", "refused", "last"),
-    "gagnant": ("first-1", "first-2", "second-1", "second-2", "draw"),
-    "gain": ("plain", "takes-1", "takes-2"),
-    "max_vals": ("top", "negative", "tie", "below", "below-negative"),
-    "NegaAwale": ("horizon", "over", "one", "two", "three", "below"),
-    "awale_jcj_IA": ("game",),
-}
-"""The situations of each function, from simple to subtle."""
+"""The situations of each function, from simple to subtle, and the one that a call shows."""

@@ -178,16 +178,13 @@ def judge(case: Case, answer: Mapping[str, Any]) -> Mistake | None:
         return Mistake(case, str(answer["bad"]), _values(answer))
     got, after = _read(answer["answer"]), [_read(one) for one in answer["arguments"]]
     said, left = _wrong_answer(case, got), _wrong_arguments(case, after)
-    if said and left:
+    if said:
         problem, values = ("both", said[1]) if said[0] == "value" and left == "left" else said
-    elif said:
-        problem, values = said
     elif left:
         problem, values = left, {}
     elif case.scripted and answer["asked"] != [[5, 0]]:
-        asked = answer["asked"]
-        problem = "scripted"
-        values = {"asked": f"NegaAwale(jeu, {asked[0][0]}, {asked[0][1]})" if asked else "-"}
+        asked = ["NegaAwale(jeu, {}, {})".format(*depths) for depths in answer["asked"]]
+        problem, values = "scripted", {"asked": "".join(asked) or "-"}
     else:
         return None
     return Mistake(case, problem, values, got, after)

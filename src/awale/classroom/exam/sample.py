@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from awale.game import Game
 from awale.i18n import message
-from awale.rules.moves import Move
+from awale.players.simple import GreedyPlayer
 
 if TYPE_CHECKING:
     from awale.store import Store, StoredGame
@@ -59,7 +59,8 @@ def _record(number: int, chance: random.Random) -> StoredGame:
     game = Game(chance.choice(RULES))
     while not game.over and len(game.moves) < LONGEST:
         skill = pair[game.turn][2] / 2500
-        game.push(_greedy(game) if chance.random() < skill else chance.choice(game.legal_moves))
+        greedy = chance.random() < skill
+        game.push(GreedyPlayer().choose(game).move if greedy else chance.choice(game.legal_moves))
     found = game.outcome()
     at = _FIRST_DAY + datetime.timedelta(days=number)
     return StoredGame(
@@ -74,16 +75,3 @@ def _record(number: int, chance: random.Random) -> StoredGame:
         started_at=at,
         ended_at=at if found else None,
     )
-
-
-def _greedy(game: Game) -> Move:
-    return max(game.legal_moves, key=lambda move: _taken(game, move))
-
-
-def _taken(game: Game, move: Move) -> int:
-    before, mover = game.scores, game.turn
-    game.push(move)
-    try:
-        return game.scores[mover] - before[mover]
-    finally:
-        game.pop()
