@@ -39,11 +39,11 @@ class Check(NamedTuple):
 
 
 def register(app: typer.Typer) -> None:
-    as_json = common.json_option()
 
     @app.command("doctor", help=text("cli.command.doctor"))
     def doctor(
-        quick: bool = typer.Option(False, "--quick", help=text("doctor.option.quick")), json: bool = as_json
+        quick: bool = typer.Option(False, "--quick", help=text("doctor.option.quick")),
+        json: bool = common.json_option(),
     ) -> None:
         versions, folders = _versions(), _folders()
         if not json:
@@ -135,27 +135,11 @@ def _tried(name: str, check: Callable[[], str] | None) -> Check:
         return Check(name, False, " ".join(f"{type(error).__name__}: {error}".split())[:300])
 
 
-def _count(depth: int) -> int:
-    """Return a perft of `abapa` by the pure-Python rules."""
-    from awale.game import Game
-
-    def below(game: Game, depth: int) -> int:
-        if depth == 1:
-            return len(game.legal_moves)
-        total = 0
-        for move in game.legal_moves:
-            game.push(move)
-            total += below(game, depth - 1)
-            game.pop()
-        return total
-
-    return below(Game("abapa"), depth)
-
-
 def _rules() -> str:
-    from awale.rules import presets
+    from awale.rules import presets, reference
 
-    counted = _count(3)
+    rules = presets.get("abapa")
+    counted = reference.perft(rules, reference.start(rules), 3)
     if counted != 190:
         raise ArithmeticError(f"perft 3 of abapa is {counted}, not 190")
     return text("doctor.said.rules", systems=len(presets.names()))
@@ -215,18 +199,14 @@ def _engine() -> str:
 
 
 def _store() -> str:
-    from awale.store import Game, MissingStoreError, Store
+    from awale.cli.store import opened
+    from awale.store import Game, MissingStoreError
 
     try:
-        store = Store(read_only=True)
+        with opened(None, read_only=True) as store, store.transaction() as session:
+            return text("doctor.said.store", games=session.query(Game).count())
     except MissingStoreError as error:
         return str(error)
-    try:
-        with store.transaction() as session:
-            games = session.query(Game).count()
-    finally:
-        store.close()
-    return text("doctor.said.store", games=games)
 
 
 def _terminal() -> str:

@@ -12,19 +12,16 @@ from awale.i18n import text
 
 
 def register(app: typer.Typer) -> None:
+    option, uci_option = common.options("protocols.option"), common.options("protocols.uci.option")
     rules_by_name = common.rules_option()
     as_json = common.json_option()
-    in_time = typer.Option(2.0, "--timeout", metavar="S", min=0.01, help=text("protocols.option.timeout"))
+    in_time = option(2.0, "--timeout", metavar="S", min=0.01)
 
     @app.command("uci", help=text("cli.command.uci"))
     def uci(
         rules: str = rules_by_name,
-        hash_mb: int = typer.Option(
-            32, "--hash", metavar="MB", min=1, max=4096, help=text("protocols.uci.option.hash")
-        ),
-        threads: int = typer.Option(
-            1, "--threads", "-t", metavar="N", min=1, max=256, help=text("protocols.uci.option.threads")
-        ),
+        hash_mb: int = uci_option(32, "--hash", metavar="MB", min=1, max=4096),
+        threads: int = uci_option(1, "--threads", "-t", metavar="N", min=1, max=256),
     ) -> None:
         from awale.protocols import uci_server
 
@@ -35,19 +32,15 @@ def register(app: typer.Typer) -> None:
         first: str = typer.Argument(metavar='"CMD A"', help=text("protocols.option.first")),
         second: str = typer.Argument(metavar='"CMD B"', help=text("protocols.option.second")),
         timeout: float = in_time,
-        ogn: str | None = typer.Option(
-            None, "--ogn", metavar=text("cli.metavar.file"), help=text("protocols.option.ogn")
-        ),
-        verbose: bool = typer.Option(False, "--verbose", "-v", help=text("protocols.option.verbose")),
+        ogn: str | None = option(None, "--ogn", metavar="FILE"),
+        verbose: bool = option(False, "--verbose", "-v"),
         json: bool = as_json,
     ) -> None:
         _referee(first, second, timeout, ogn, verbose, json)
 
     @app.command("contest-player", help=text("cli.command.contest-player"))
     def contest_player(
-        player: str = typer.Option(
-            "", "--player", metavar=text("cli.metavar.who"), help=text("protocols.option.player")
-        ),
+        player: str = option("", "--player", metavar="WHO"),
         timeout: float = in_time,
     ) -> None:
         from awale.protocols import contest
@@ -56,13 +49,11 @@ def register(app: typer.Typer) -> None:
 
     @app.command("compliance", help=text("cli.command.compliance"))
     def compliance(
-        uci_command: str | None = typer.Option(None, "--uci", metavar="CMD", help=text("protocols.option.uci")),
-        contest: str | None = typer.Option(None, "--contest", metavar="CMD", help=text("protocols.option.contest")),
+        uci_command: str | None = option(None, "--uci", metavar="CMD"),
+        contest: str | None = option(None, "--contest", metavar="CMD"),
         rules: str = rules_by_name,
-        timeout: float | None = typer.Option(
-            None, "--timeout", metavar="S", min=0.01, help=text("protocols.option.answer-timeout")
-        ),
-        seed: int = typer.Option(1, "--seed", metavar="N", help=text("protocols.option.seed")),
+        timeout: float | None = option(None, "--timeout", key="answer-timeout", metavar="S", min=0.01),
+        seed: int = option(1, "--seed", metavar="N"),
         json: bool = as_json,
     ) -> None:
         _compliance(uci_command, contest, rules, timeout, seed, json)

@@ -19,9 +19,10 @@ NOT_REPRODUCED = 1
 
 
 def register(app: typer.Typer) -> None:
-    group = typer.Typer(help=text("reproduce.help.group"), no_args_is_help=True)
+    option = common.options("reproduce.option")
+    group = common.group(app, "reproduce", "reproduce.help.group")
     as_json = common.json_option()
-    some_tables = typer.Option([], "--table", metavar="1|2|3", help=text("reproduce.option.table"))
+    some_tables = option([], "--table", metavar="1|2|3")
 
     @group.callback()
     def _group() -> None: ...  # keeps it a group while it has one command
@@ -29,15 +30,11 @@ def register(app: typer.Typer) -> None:
     @group.command("report-2025", help=text("reproduce.help.report-2025"))
     def report_2025(
         table: list[int] = some_tables,
-        rules: str = typer.Option(
-            None, "--rules", "-r", metavar=text("cli.metavar.rules"), help=text("reproduce.option.rules")
-        ),
-        threads: int = typer.Option(None, "--threads", "-t", metavar="N", min=1, help=text("reproduce.option.threads")),
+        rules: str = option(None, "--rules", "-r", metavar="RULES"),
+        threads: int = option(None, "--threads", "-t", metavar="N", min=1),
         json: bool = as_json,
     ) -> None:
         _report_2025(table, rules, threads, json)
-
-    app.add_typer(group, name="reproduce", help=text("reproduce.help.group"))
 
 
 class _Batch:
@@ -244,9 +241,7 @@ def _print_hypothesis(batches: dict[str, list[_Batch]]) -> None:
         for batch in played:
             all_games, different = games_2025.tally(batch.games), games_2025.tally(games_2025.different(batch.games))
             rows.append([rules, str(batch.table.number), _three(all_games), _three(different)])
-    widths = [max(map(len, column)) + 2 for column in zip(*rows, strict=True)]
-    for row in rows:
-        typer.echo("".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    common.print_columns(rows)
     typer.echo()
     for rules, played in batches.items():
         equal = [one for batch in played if batch.table.depths[0] == batch.table.depths[1] for one in batch.games]

@@ -16,7 +16,7 @@ import typer
 from awale import checksums
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.cli.solve_single_lap import Wanted, open_tables, signed
+from awale.cli.solve_single_lap import Wanted, claim_sentence, open_tables
 from awale.i18n import number, text
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Journal:
         except AwaleError:
             raise
         except (OSError, ValueError) as error:
-            raise AwaleError(text("solve.refused.unwritable", path=path, error=error)) from None
+            raise AwaleError(text("cli.usage.unwritable", path=path, error=error)) from None
 
     def _read(self, lines: list[str]) -> None:
         from awale.errors import AwaleError
@@ -243,8 +243,7 @@ def _work(
 
 
 def _sentence(game: Game, campaign: Campaign, rate: float) -> str:
-    claim = campaign.claim
-    what = text("solve.progress.claim-margin", player=game.player_name(claim.x), margin=signed(claim.margin))
+    what = claim_sentence(game, campaign.claim)
     counts = {name: number(count) for name, count in campaign.counts().items()}
     moves = " ".join(f"{move}:{text('solve.campaign.' + said)}" for move, said in campaign.first_moves().items())
     return text("solve.campaign.progress", claim=what, **counts, rate=f"{rate / 1e6:.2f}", moves=moves)
