@@ -53,7 +53,29 @@ def register(app: typer.Typer) -> None:
         seed: int = typer.Option(1, "--seed", metavar="N", help=text("arena.option.seed")),
         json: bool = common.json_option(),
     ) -> None:
-        _run_suite(source, player, rules, seed, json)
+        from awale.arena.suite import read_suite, solve
+        from awale.players import PlayerSpec
+        from awale.rules import load
+
+        spec = PlayerSpec.parse(player)
+        if spec.person:
+            raise AwaleError(text("analyse.suite.person"))
+        tests = read_suite(source, load(rules))
+        results = []
+        for test, move in solve(tests, spec, seed):
+            good = test.solved_by(move)
+            results.append({"name": test.name, "position": test.game.position, "move": str(move), "solved": good})
+            if not json:
+                mark = text(f"analyse.suite.{'solved' if good else 'missed'}")
+                typer.echo(
+                    f"{mark:>7}  {test.name}  {test.game.position}  {move}" + ("" if good else f"  ({test.wanted})")
+                )
+        solved = sum(bool(row["solved"]) for row in results)
+        if json:
+            common.print_json({"player": str(spec), "solved": solved, "of": len(results), "positions": results})
+        else:
+            share = percent(solved / len(results))
+            typer.echo(text("analyse.suite.summary", player=spec, solved=solved, count=len(results), share=share))
 
 
 def limit_of(given: Limit) -> Limit:
@@ -110,27 +132,3 @@ def annotate_file(file: str, rules: str, limit: Limit, json: bool) -> None:
             typer.echo("\n" * (count > 0) + to_ogn(record), nl=False)
     if json:
         common.print_json(found)
-
-
-def _run_suite(source: str, player: str, rules: str, seed: int, json: bool) -> None:
-    from awale.arena.suite import read_suite, solve
-    from awale.players import PlayerSpec
-    from awale.rules import load
-
-    spec = PlayerSpec.parse(player)
-    if spec.person:
-        raise AwaleError(text("analyse.suite.person"))
-    tests = read_suite(source, load(rules))
-    results = []
-    for test, move in solve(tests, spec, seed):
-        good = test.solved_by(move)
-        results.append({"name": test.name, "position": test.game.position, "move": str(move), "solved": good})
-        if not json:
-            mark = text(f"analyse.suite.{'solved' if good else 'missed'}")
-            typer.echo(f"{mark:>7}  {test.name}  {test.game.position}  {move}" + ("" if good else f"  ({test.wanted})"))
-    solved = sum(bool(row["solved"]) for row in results)
-    if json:
-        common.print_json({"player": str(spec), "solved": solved, "of": len(results), "positions": results})
-    else:
-        share = percent(solved / len(results))
-        typer.echo(text("analyse.suite.summary", player=spec, solved=solved, count=len(results), share=share))

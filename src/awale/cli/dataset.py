@@ -29,25 +29,21 @@ def register(app: typer.Typer) -> None:
         tables: Path = of_tables,
         json: bool = common.json_option(),
     ) -> None:
-        _make(rules, out, seeds, positions, seed, tables, json)
+        from awale.cli.tables import build_shown
+        from awale.envs import dataset
+        from awale.rules import presets
 
+        system = presets.load(rules)
+        dataset.check(system, out, seeds=seeds, positions=positions, seed=seed)
+        build_shown(system, seeds, tables)
+        with if_interrupted("analyse.annotate.interrupted", file=out), ProgressLine(LOG_INTERVAL) as line:
 
-def _make(rules: str, out: Path, seeds: int, positions: int | None, seed: int, tables: Path | None, json: bool) -> None:
-    from awale.cli.tables import build_shown
-    from awale.envs import dataset
-    from awale.rules import presets
+            def show(done: int, total: int) -> None:
+                line.tell("dataset.progress", done=number(done), total=number(total))
 
-    system = presets.load(rules)
-    dataset.check(system, out, seeds=seeds, positions=positions, seed=seed)
-    build_shown(system, seeds, tables)
-    with if_interrupted("analyse.annotate.interrupted", file=out), ProgressLine(LOG_INTERVAL) as line:
-
-        def show(done: int, total: int) -> None:
-            line.tell("dataset.progress", done=number(done), total=number(total))
-
-        made = dataset.make(system, out, seeds=seeds, positions=positions, seed=seed, tables=tables, progress=show)
-    if json:
-        layers = [layer._asdict() for layer in made.layers]
-        common.print_json({"rules": system.name, "folder": str(out), "rows": made.rows, "layers": layers})
-    else:
-        typer.echo(text("dataset.made", rows=number(made.rows), path=out), err=True)
+            made = dataset.make(system, out, seeds=seeds, positions=positions, seed=seed, tables=tables, progress=show)
+        if json:
+            layers = [layer._asdict() for layer in made.layers]
+            common.print_json({"rules": system.name, "folder": str(out), "rows": made.rows, "layers": layers})
+        else:
+            typer.echo(text("dataset.made", rows=number(made.rows), path=out), err=True)

@@ -8,25 +8,14 @@ from typing import NamedTuple
 import typer
 
 from awale.cli import common
+from awale.cli.localisation import EXTRAS
 from awale.i18n import decimal, labelled, text
 
-PACKAGES = {
-    "numba": "",
-    "numpy": "",
-    "rich": "",
-    "typer": "",
-    "textual": "tui",
-    "fastapi": "web",
-    "uvicorn": "web",
-    "sqlalchemy": "store",
-    "alembic": "store",
-    "psycopg": "store",
-    "dask": "cluster",
-    "numba-cuda": "cuda",
-    "gymnasium": "rl",
-    "pettingzoo": "rl",
-}
-"""The packages used, and the extra that installs each; without an extra it is required."""
+PACKAGES = (
+    *("numba", "numpy", "rich", "typer", "textual", "fastapi", "uvicorn"),
+    *("sqlalchemy", "alembic", "psycopg", "dask", "numba-cuda", "gymnasium", "pettingzoo"),
+)
+"""The packages used; those without an extra are required."""
 TROUBLE = 1
 
 
@@ -104,7 +93,8 @@ def _print_facts(versions: dict[str, str | None], folders: dict[str, str]) -> No
 
     typer.echo(f"awale {versions['awale']}, Python {versions['python']}, {platform.platform(terse=True)}\n")
     typer.echo(text("doctor.out.packages"))
-    for package, extra in PACKAGES.items():
+    for package in PACKAGES:
+        extra = EXTRAS.get(package)
         absent = text("doctor.out.absent-extra", extra=extra) if extra else text("doctor.out.absent")
         typer.echo(f"  {package:12} {versions[package] or absent}")
     typer.echo("\n" + text("doctor.out.folders"))

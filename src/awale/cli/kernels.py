@@ -68,7 +68,24 @@ def register(app: typer.Typer) -> None:
 
     @app.command("warmup", help=text("cli.command.warmup"))
     def warmup() -> None:
-        _warmup()
+        import time
+
+        from awale.kernels import jit, warmup
+
+        jit.announcer.announced = True  # the line shows it
+        begun = time.perf_counter()
+        with ProgressLine(INTERVAL) as line:
+
+            def report(done: int, jobs: int, name: str) -> None:
+                if line.due():
+                    line.show(labelled(f"{text('kernels.warmup.working')} {done}/{jobs}", name))
+
+            count = warmup.run(min(cores(), MOST_PROCESSES), report)
+        seconds = time.perf_counter() - begun
+        key = "done" if count else "nothing"
+        typer.echo(
+            text(f"kernels.warmup.{key}", count=number(count), seconds=f"{seconds:.0f}", folder=jit.CACHE), err=True
+        )
 
 
 def _perft(game: Game, depth: int, divide: bool, reference: bool, json: bool) -> None:
@@ -140,22 +157,3 @@ def _print_playouts(game: Game, result: Playouts) -> None:
 
 def _part(count: int, games: int) -> str:
     return f"{number(count)} ({percent(count / games, 2)})"
-
-
-def _warmup() -> None:
-    import time
-
-    from awale.kernels import jit, warmup
-
-    jit.announcer.announced = True  # the line shows it
-    begun = time.perf_counter()
-    with ProgressLine(INTERVAL) as line:
-
-        def report(done: int, jobs: int, name: str) -> None:
-            if line.due():
-                line.show(labelled(f"{text('kernels.warmup.working')} {done}/{jobs}", name))
-
-        count = warmup.run(min(cores(), MOST_PROCESSES), report)
-    seconds = time.perf_counter() - begun
-    key = "done" if count else "nothing"
-    typer.echo(text(f"kernels.warmup.{key}", count=number(count), seconds=f"{seconds:.0f}", folder=jit.CACHE), err=True)

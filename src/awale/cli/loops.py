@@ -77,21 +77,18 @@ def register(app: typer.Typer) -> None:
 
 
 def _threads(wanted: int | None) -> int | None:
-
     if wanted is not None and not 1 <= wanted <= MOST_THREADS:
         raise AwaleError(text("loops.refused.threads", most=MOST_THREADS, threads=wanted))
     return wanted
 
 
 def _device(name: str) -> Device:
-
     if name not in ("cpu", "cuda"):
         raise AwaleError(text("loops.refused.device", device=name[:40]))
     return "cuda" if name == "cuda" else "cpu"
 
 
 def _count(written: str) -> int:
-
     try:
         wanted = float(written.replace("_", ""))
         if not 1 <= wanted <= 1e15:

@@ -36,7 +36,36 @@ def register(app: typer.Typer) -> None:
         verbose: bool = option(False, "--verbose", "-v"),
         json: bool = as_json,
     ) -> None:
-        _referee(first, second, timeout, ogn, verbose, json)
+        from awale.arena.results import reason_text
+        from awale.notation import write_ogn
+        from awale.protocols import referee
+        from awale.protocols.external_process import split_command
+
+        for command in (first, second):
+            split_command(command)
+
+        def hear(player: int, way: str, line: str) -> None:
+            typer.echo(f"J{player + 1} {way} {line[:200]}", err=True)
+
+        result = referee.referee(first, second, timeout=timeout, hear=hear if verbose else None)
+        if ogn:
+            write_ogn([result.record()], Path(ogn))
+        if json:
+            common.print_json(result.as_data())
+            return
+        game = result.game
+        scores = f"{game.scores[0]}-{game.scores[1]}"
+        reason = reason_text(result.reason)
+        if result.disqualified is not None:
+            name = game.player_name(result.disqualified)
+            typer.echo(text("protocols.referee.out", player=name, sentence=result.sentence), err=True)
+        for note in result.notes:
+            typer.echo(note, err=True)
+        if result.winner is None:
+            typer.echo(text("protocols.referee.drawn", scores=scores, reason=reason))
+        else:
+            name = game.player_name(result.winner)
+            typer.echo(text("protocols.referee.won", player=name, scores=scores, reason=reason))
 
     @app.command("contest-player", help=text("cli.command.contest-player"))
     def contest_player(
@@ -56,70 +85,33 @@ def register(app: typer.Typer) -> None:
         seed: int = option(1, "--seed", metavar="N"),
         json: bool = as_json,
     ) -> None:
-        _compliance(uci_command, contest, rules, timeout, seed, json)
+        from awale.protocols import compliance
+        from awale.protocols.external_process import split_command
+        from awale.rules import load
 
-
-def _referee(first: str, second: str, timeout: float, ogn: str | None, verbose: bool, json: bool) -> None:
-    from awale.arena.results import reason_text
-    from awale.notation import write_ogn
-    from awale.protocols import referee
-    from awale.protocols.external_process import split_command
-
-    for command in (first, second):
-        split_command(command)
-
-    def hear(player: int, way: str, line: str) -> None:
-        typer.echo(f"J{player + 1} {way} {line[:200]}", err=True)
-
-    result = referee.referee(first, second, timeout=timeout, hear=hear if verbose else None)
-    if ogn:
-        write_ogn([result.record()], Path(ogn))
-    if json:
-        common.print_json(result.as_data())
-        return
-    game = result.game
-    scores = f"{game.scores[0]}-{game.scores[1]}"
-    reason = reason_text(result.reason)
-    if result.disqualified is not None:
-        name = game.player_name(result.disqualified)
-        typer.echo(text("protocols.referee.out", player=name, sentence=result.sentence), err=True)
-    for note in result.notes:
-        typer.echo(note, err=True)
-    if result.winner is None:
-        typer.echo(text("protocols.referee.drawn", scores=scores, reason=reason))
-    else:
-        name = game.player_name(result.winner)
-        typer.echo(text("protocols.referee.won", player=name, scores=scores, reason=reason))
-
-
-def _compliance(uci: str | None, contest: str | None, rules: str, timeout: float | None, seed: int, json: bool) -> None:
-    from awale.protocols import compliance
-    from awale.protocols.external_process import split_command
-    from awale.rules import load
-
-    if (uci is None) == (contest is None):
-        raise AwaleError(text("protocols.compliance.one"))
-    split_command(uci or contest or "")
-    if uci is not None:
-        findings = compliance.check_uci(uci, load(rules), timeout=timeout, seed=seed)
-    else:
-        findings = compliance.check_contest(contest or "", timeout=timeout or 2.0, seed=seed)
-    failed = sum(not finding.good for finding in findings)
-    if json:
-        common.print_json(
-            {
-                "command": uci or contest,
-                "passed": not failed,
-                "checks": [
-                    {"check": f.check, "what": f.sentence(), "good": f.good, "detail": f.detail} for f in findings
-                ],
-            }
-        )
-    else:
-        for finding in findings:
-            mark = text(f"protocols.compliance.{'good' if finding.good else 'bad'}")
-            typer.echo(f"{mark:>6}  {finding.sentence()}" + (f": {finding.detail}" if finding.detail else ""))
-        key = "failed" if failed else "passed"
-        typer.echo(text(f"protocols.compliance.{key}", failed=failed, count=len(findings)), err=True)
-    if failed:
-        raise typer.Exit(1)
+        if (uci_command is None) == (contest is None):
+            raise AwaleError(text("protocols.compliance.one"))
+        split_command(uci_command or contest or "")
+        if uci_command is not None:
+            findings = compliance.check_uci(uci_command, load(rules), timeout=timeout, seed=seed)
+        else:
+            findings = compliance.check_contest(contest or "", timeout=timeout or 2.0, seed=seed)
+        failed = sum(not finding.good for finding in findings)
+        if json:
+            common.print_json(
+                {
+                    "command": uci_command or contest,
+                    "passed": not failed,
+                    "checks": [
+                        {"check": f.check, "what": f.sentence(), "good": f.good, "detail": f.detail} for f in findings
+                    ],
+                }
+            )
+        else:
+            for finding in findings:
+                mark = text(f"protocols.compliance.{'good' if finding.good else 'bad'}")
+                typer.echo(f"{mark:>6}  {finding.sentence()}" + (f": {finding.detail}" if finding.detail else ""))
+            key = "failed" if failed else "passed"
+            typer.echo(text(f"protocols.compliance.{key}", failed=failed, count=len(findings)), err=True)
+        if failed:
+            raise typer.Exit(1)

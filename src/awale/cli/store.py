@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -280,16 +280,11 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
             _export(session, file, query)
 
 
-@contextmanager
-def opened(url: str | None, *, read_only: bool = False, timeout: float = 10) -> Iterator[Store]:
+def opened(url: str | None, *, read_only: bool = False, timeout: float = 10) -> closing[Store]:
     """Open the database of a command."""
     from awale.store import Store
 
-    store = Store(url, read_only=read_only, timeout=timeout)
-    try:
-        yield store
-    finally:
-        store.close()
+    return closing(Store(url, read_only=read_only, timeout=timeout))
 
 
 def _the_player(store: Store, session: Session, name: str) -> Player:
@@ -448,7 +443,7 @@ def _stats(store: Store, above: int, best: int, wins: int, rules: str | None, js
             "first_player_share": {k: None if v is None else round(v, 2) for k, v in shares.items()},
             "best": [_player_data(player) for player in store.stats.best(session, best)],
             "first_winners": [
-                {"name": line.player.name, "wins": line.wins} for line in store.stats.first_winners(session, wins)
+                {"name": w.player.name, "wins": w.wins} for w in store.stats.first_winners(session, wins)
             ],
             "rules": systems,
             "ends": store.stats.by_end(session),
@@ -456,18 +451,16 @@ def _stats(store: Store, above: int, best: int, wins: int, rules: str | None, js
     if json:
         common.print_json(data)
         return
-    nobody = [text("store.stats.none")]
+
+    def people(key: str, number: str = "level") -> list[str]:
+        return [f"{one['name']} ({one[number]})" for one in data[key]] or [text("store.stats.none")]
+
+    known = [labelled(name, "-" if share is None else decimal(share)) for name, share in shares.items()]
     parts = (
-        (
-            text("store.stats.above", level=above),
-            [f"{p['name']} ({p['level']})" for p in data["above_level"]] or nobody,
-        ),
-        (
-            text("store.stats.share"),
-            [labelled(name, "-" if share is None else decimal(share)) for name, share in shares.items()],
-        ),
-        (text("store.stats.best", count=best), [f"{p['name']} ({p['level']})" for p in data["best"]] or nobody),
-        (text("store.stats.first", wins=wins), [f"{w['name']} ({w['wins']})" for w in data["first_winners"]] or nobody),
+        (text("store.stats.above", level=above), people("above_level")),
+        (text("store.stats.share"), known),
+        (text("store.stats.best", count=best), people("best")),
+        (text("store.stats.first", wins=wins), people("first_winners", "wins")),
         (text("store.stats.games"), [labelled(row["rules"], number(row["games"])) for row in systems]),
         (text("store.stats.ends"), [labelled(_end(end), number(count)) for end, count in data["ends"].items()]),
     )

@@ -110,12 +110,7 @@ def _tell(found: Tuned, strong: Strength | None, path: Path, json: bool) -> None
                 "features": list(found.settings.features),
                 "positions": found.positions,
                 "rounds": [
-                    {
-                        "positions": fit.positions,
-                        "spread": round(fit.spread, 4),
-                        "left": round(fit.left, 4),
-                        "explained": round(fit.explained, 4),
-                    }
+                    {name: round(getattr(fit, name), 4) for name in ("positions", "spread", "left", "explained")}
                     for fit in found.fits
                 ],
                 "weights": {
