@@ -57,7 +57,7 @@ def test_compiled_code_and_engine_are_tried_unless_left_out() -> None:
 
 
 def test_a_wrong_count_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "_count", lambda depth: 191)
+    monkeypatch.setattr("awale.rules.reference.perft", lambda rules, position, depth: 191)
     done = doctor._tried("rules", doctor._rules)
     assert done.ok is False
     assert "191" in done.detail

@@ -459,8 +459,8 @@ def from_wire(message: dict[str, Any]) -> Normal | None:
 
 async def play_web(script: Script, monkeypatch: pytest.MonkeyPatch) -> Result:
     monkeypatch.setattr(live_game, "PACE_SECONDS", 0.0)
-    for cache in ("_games", "_players"):
-        monkeypatch.setattr(engine_jobs, cache, engine_jobs._Cache(8))
+    engine_jobs._games.clear()
+    engine_jobs._player.cache_clear()
     south = Seat(SOUTH, person=False) if script.scenario.programs else Seat("Ama")
     match = script.match((south, Seat(NORTH, person=False)), shared=False)
 

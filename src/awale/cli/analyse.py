@@ -16,36 +16,25 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
-    rules_by_name = common.rules_option()
-    given_position = common.position_argument(text("analyse.option.position"))
-    named_position = common.position_option()
-    as_json = common.json_option()
+    option = common.options("analyse.option")
 
     @app.command("analyse", help=text("cli.command.analyse"))
     def analyse(
-        position: str = given_position,
-        by_name: str | None = named_position,
-        rules: str = rules_by_name,
-        moves: str = typer.Option(
-            "", "--moves", "-m", metavar="MOVES", help=text("analyse.option.moves"), show_default=False
-        ),
-        time: float = typer.Option(None, "--time", metavar="S", help=text("analyse.option.time")),
-        depth: int = typer.Option(None, "--depth", "-d", metavar="N", min=1, max=64, help=text("analyse.option.depth")),
-        threads: int = typer.Option(
-            1, "--threads", "-t", metavar="N", min=1, max=64, help=text("analyse.option.threads")
-        ),
-        nodes: int = typer.Option(None, "--nodes", metavar="N", min=1, help=text("analyse.option.nodes")),
-        hash_mb: int = typer.Option(
-            None, "--hash", metavar="MB", min=1, max=1 << 16, help=text("analyse.option.hash"), show_default="32"
-        ),
-        lines: int = typer.Option(1, "--lines", metavar="N", min=1, help=text("analyse.option.lines")),
-        multi: bool = typer.Option(False, "--multi", help=text("analyse.option.multi")),
-        no_tables: bool = typer.Option(False, "--no-tables", help=text("analyse.option.no-tables")),
-        json: bool = as_json,
+        position: str = common.position_argument("analyse.option.position"),
+        by_name: str | None = common.position_option(),
+        rules: str = common.rules_option(),
+        moves: str = option("", "--moves", "-m", metavar="MOVES", show_default=False),
+        time: float = option(None, "--time", metavar="S"),
+        depth: int = option(None, "--depth", "-d", metavar="N", min=1, max=64),
+        threads: int = option(1, "--threads", "-t", metavar="N", min=1, max=64),
+        nodes: int = option(None, "--nodes", metavar="N", min=1),
+        hash_mb: int = option(None, "--hash", metavar="MB", min=1, max=1 << 16, show_default="32"),
+        lines: int = option(1, "--lines", metavar="N", min=1),
+        multi: bool = option(False, "--multi"),
+        no_tables: bool = option(False, "--no-tables"),
+        json: bool = common.json_option(),
     ) -> None:
         from awale.errors import AwaleError
-        from awale.game import Game
-        from awale.rules import presets
         from awale.search.limits import Limit
 
         if time is not None and not 0 < time <= 86_400:
@@ -56,7 +45,7 @@ def register(app: typer.Typer) -> None:
 
             annotate_file(position, rules, limit_of(limit), json)
             return
-        game = Game(presets.load(rules), start=common.one_position(position, by_name), moves=moves)
+        game = common.game(rules, position, by_name, moves)
         outcome = game.outcome()
         if outcome is not None:
             sentence = outcome.sentence(coloured=game.rules.coloured)
@@ -76,9 +65,8 @@ def _analyse(game: Game, limit: Limit, lines: int, tables: bool, json: bool) -> 
             if not json and not last.final:
                 _print_line(last)
     except KeyboardInterrupt:
-        if last is None:
-            raise
-        _print_analysis(game, last, json, lines)
+        if last is not None:
+            _print_analysis(game, last, json, lines)
         raise
     assert last is not None
     _print_analysis(game, last, json, lines)

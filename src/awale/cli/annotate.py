@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from awale.cli import common
-from awale.cli.progress import ProgressLine
+from awale.cli.progress import ProgressLine, if_interrupted
 from awale.errors import AwaleError
 from awale.i18n import number, percent, text
 
@@ -24,28 +24,20 @@ INTERVAL = 15.0
 
 
 def register(app: typer.Typer) -> None:
+    option = common.options("analyse.option")
     rules_by_name = common.rules_option()
-    file = text("cli.metavar.file")
 
     @app.command("annotate", help=text("cli.command.annotate"))
     def annotate(
-        files: list[str] = typer.Argument(metavar=file, help=text("analyse.option.files")),  # noqa: B008
-        out: str = typer.Option(..., "--out", metavar=file, help=text("analyse.option.out")),
+        files: list[str] = typer.Argument(metavar="FILE", help=text("analyse.option.files")),
+        out: str = option(..., "--out", metavar="FILE"),
         rules: str = rules_by_name,
-        time: float | None = typer.Option(None, "--time", metavar="S", help=text("analyse.option.time-each")),
-        depth: int | None = typer.Option(
-            None, "--depth", "-d", metavar="N", min=1, max=64, help=text("analyse.option.depth")
-        ),
-        nodes: int | None = typer.Option(None, "--nodes", metavar="N", min=1, help=text("analyse.option.nodes")),
-        hash_mb: int | None = typer.Option(
-            None, "--hash", metavar="MB", min=1, max=1 << 16, help=text("analyse.option.hash"), show_default="32"
-        ),
-        concurrency: int | None = typer.Option(
-            None, "--concurrency", metavar="N", min=1, max=1024, help=text("analyse.option.concurrency")
-        ),
-        scheduler: str | None = typer.Option(
-            None, "--scheduler", metavar="ADDRESS", help=text("arena.option.scheduler")
-        ),
+        time: float | None = option(None, "--time", key="time-each", metavar="S"),
+        depth: int | None = option(None, "--depth", "-d", metavar="N", min=1, max=64),
+        nodes: int | None = option(None, "--nodes", metavar="N", min=1),
+        hash_mb: int | None = option(None, "--hash", metavar="MB", min=1, max=1 << 16, show_default="32"),
+        concurrency: int | None = option(None, "--concurrency", metavar="N", min=1, max=1024),
+        scheduler: str | None = common.options("arena.option")(None, "--scheduler", metavar="ADDRESS"),
     ) -> None:
         from awale.cores import cores
         from awale.search.limits import Limit
@@ -53,20 +45,37 @@ def register(app: typer.Typer) -> None:
         limit = limit_of(Limit(time=time, depth=depth, nodes=nodes, hash_mb=hash_mb))
         _annotate(files, out, rules, limit, concurrency or cores(), scheduler)
 
-    group = typer.Typer(help=text("cli.command.suite"), no_args_is_help=True, rich_markup_mode=None)
-    app.add_typer(group, name="suite")
-
-    @group.command("run", help=text("analyse.suite.help"))
+    @common.group(app, "suite").command("run", help=text("analyse.suite.help"))
     def run(
-        source: str = typer.Argument(metavar=file, help=text("analyse.suite.file")),
-        player: str = typer.Option(
-            "engine:1s", "--player", metavar=text("cli.metavar.who"), help=text("analyse.suite.player")
-        ),
+        source: str = typer.Argument(metavar="FILE", help=text("analyse.suite.file")),
+        player: str = typer.Option("engine:1s", "--player", metavar="WHO", help=text("analyse.suite.player")),
         rules: str = rules_by_name,
         seed: int = typer.Option(1, "--seed", metavar="N", help=text("arena.option.seed")),
         json: bool = common.json_option(),
     ) -> None:
-        _run_suite(source, player, rules, seed, json)
+        from awale.arena.suite import read_suite, solve
+        from awale.players import PlayerSpec
+        from awale.rules import load
+
+        spec = PlayerSpec.parse(player)
+        if spec.person:
+            raise AwaleError(text("analyse.suite.person"))
+        tests = read_suite(source, load(rules))
+        results = []
+        for test, move in solve(tests, spec, seed):
+            good = test.solved_by(move)
+            results.append({"name": test.name, "position": test.game.position, "move": str(move), "solved": good})
+            if not json:
+                mark = text(f"analyse.suite.{'solved' if good else 'missed'}")
+                typer.echo(
+                    f"{mark:>7}  {test.name}  {test.game.position}  {move}" + ("" if good else f"  ({test.wanted})")
+                )
+        solved = sum(bool(row["solved"]) for row in results)
+        if json:
+            common.print_json({"player": str(spec), "solved": solved, "of": len(results), "positions": results})
+        else:
+            share = percent(solved / len(results))
+            typer.echo(text("analyse.suite.summary", player=spec, solved=solved, count=len(results), share=share))
 
 
 def limit_of(given: Limit) -> Limit:
@@ -90,24 +99,16 @@ def _annotate(files: list[str], out: str, rules: str, limit: Limit, concurrency:
     total = sum(1 for _ in _records(files, rules))  # every game is checked before hours of work
     common.check_writable(out)
     work = Path(f"{out}.work")
-    line = ProgressLine(INTERVAL)
+    with if_interrupted("analyse.annotate.interrupted", file=work), ProgressLine(INTERVAL) as line:
 
-    def report(done: int) -> None:
-        if line.due():
-            line.show(text("analyse.annotate.progress", done=number(done), total=number(total)))
+        def report(done: int) -> None:
+            line.tell("analyse.annotate.progress", done=number(done), total=number(total))
 
-    games = annotate_all(
-        _records(files, rules), limit, work, concurrency=concurrency, scheduler=scheduler, report=report
-    )
-    try:
+        records = _records(files, rules)
+        games = annotate_all(records, limit, work, concurrency=concurrency, scheduler=scheduler, report=report)
         with replacing(out) as growing, growing.open("w", encoding="utf-8", newline="\n") as file, closing(games):
             for count, game in enumerate(games):
                 file.write("\n" * (count > 0) + game)
-    except KeyboardInterrupt:
-        line.end()
-        typer.echo(text("analyse.annotate.interrupted", file=work), err=True)
-        raise
-    line.end()
     work.unlink(missing_ok=True)
     typer.echo(text("analyse.annotate.done", count=number(total), file=out), err=True)
 
@@ -117,45 +118,17 @@ def annotate_file(file: str, rules: str, limit: Limit, json: bool) -> None:
     from awale.arena.annotate import annotate
     from awale.notation import to_ogn
 
-    line = ProgressLine(INTERVAL)
     found = []
     for count, record in enumerate(_records([file], rules)):
+        with ProgressLine(INTERVAL) as line:
 
-        def report(done: int, of: int = len(record.moves), game: int = count + 1) -> None:
-            if line.due():
-                line.show(text("analyse.annotate.moves", game=number(game), done=number(done), total=number(of)))
+            def report(done: int, game: str = number(count + 1), of: str = number(len(record.moves))) -> None:
+                line.tell("analyse.annotate.moves", game=game, done=number(done), total=of)
 
-        try:
             review = annotate(record, limit, report=report)
-        finally:
-            line.end()
         if json:
             found.append(review.as_json())
         else:
             typer.echo("\n" * (count > 0) + to_ogn(record), nl=False)
     if json:
         common.print_json(found)
-
-
-def _run_suite(source: str, player: str, rules: str, seed: int, json: bool) -> None:
-    from awale.arena.suite import read_suite, solve
-    from awale.players import PlayerSpec
-    from awale.rules import load
-
-    spec = PlayerSpec.parse(player)
-    if spec.person:
-        raise AwaleError(text("analyse.suite.person"))
-    tests = read_suite(source, load(rules))
-    results = []
-    for test, move in solve(tests, spec, seed):
-        good = test.solved_by(move)
-        results.append({"name": test.name, "position": test.game.position, "move": str(move), "solved": good})
-        if not json:
-            mark = text(f"analyse.suite.{'solved' if good else 'missed'}")
-            typer.echo(f"{mark:>7}  {test.name}  {test.game.position}  {move}" + ("" if good else f"  ({test.wanted})"))
-    solved = sum(bool(row["solved"]) for row in results)
-    if json:
-        common.print_json({"player": str(spec), "solved": solved, "of": len(results), "positions": results})
-    else:
-        share = percent(solved / len(results))
-        typer.echo(text("analyse.suite.summary", player=spec, solved=solved, count=len(results), share=share))

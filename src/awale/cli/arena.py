@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,184 +30,60 @@ LOG_INTERVAL = 15.0
 """Seconds between two lines of interim results, where standard error is not a terminal."""
 
 
-def _option(default: Any, name: str, key: str, **more: Any) -> Any:
-    return typer.Option(default, name, help=text(f"arena.option.{key}"), **more)
-
-
-def register(app: typer.Typer) -> None:
-    rules_by_name = common.rules_option()
-    as_json = common.json_option()
-    file = text("cli.metavar.file")
-    time_a_move = _option(None, "--time", "time", metavar="S")
-    on_a_clock = _option(None, "--clock", "clock", metavar="M+S")
-    to_a_depth = _option(None, "--depth", "depth", metavar="N", min=1, max=64)
-    so_many_nodes = _option(None, "--nodes", "nodes", metavar="N", min=1, max=99_999_999)
-    forgiven = _option(0.5, "--margin", "margin", metavar="S")
-    from_openings = _option("balanced", "--openings", "openings", metavar=f"balanced|plies=N|{file}")
-    at_a_time = _option(None, "--concurrency", "concurrency", metavar="N", min=1, max=1024)
-    by_scheduler = _option(None, "--scheduler", "scheduler", metavar="ADDRESS")
-    chance = _option(1, "--seed", "seed", metavar="N")
-    journal_file = _option(None, "--journal", "journal", metavar=file)
-    resumed = _option(None, "--resume", "resume", metavar=file)
-    resigned = _option(None, "--resign", "resign", metavar='"moves=N score=S"')
-    drawn = _option(None, "--draw", "draw", metavar='"moves=N score=S from=N"')
-    by_tables = _option(False, "--adjudicate-tables", "adjudicate-tables")
-    cut = _option(1000, "--max-plies", "max-plies", metavar="N", min=1, max=100_000)
-    ogn_file = _option(None, "--ogn", "ogn", metavar=file)
-    csv_file = _option(None, "--csv", "csv", metavar=file)
-    html_file = _option(None, "--html", "html", metavar=file)
-    svg_folder = _option(None, "--svg", "svg", metavar=text("cli.metavar.folder"))
-    stored = _option(False, "--save", "save")
-    in_database = _option(None, "--database", "database", metavar="URL")
-    silent = typer.Option(False, "--quiet", "-q", help=text("arena.option.quiet"))
-
-    @app.command("match", help=text("cli.command.match"))
-    def match(
-        first: str = typer.Argument(metavar="A", help=text("arena.option.first")),
-        second: str = typer.Argument(metavar="B", help=text("arena.option.second")),
-        rules: str = rules_by_name,
-        games: int = _option(100, "--games", "games", metavar="N", min=1),
-        time: float | None = time_a_move,
-        clock: str | None = on_a_clock,
-        clock_b: str | None = _option(None, "--clock-b", "clock-b", metavar="M+S"),
-        depth: int | None = to_a_depth,
-        nodes: int | None = so_many_nodes,
-        margin: float = forgiven,
-        openings: str = from_openings,
-        sprt: list[str] = _option([], "--sprt", "sprt", metavar='"elo0=E elo1=E"', show_default=False),  # noqa: B008
-        concurrency: int | None = at_a_time,
-        scheduler: str | None = by_scheduler,
-        seed: int = chance,
-        journal: str | None = journal_file,
-        resume: str | None = resumed,
-        max_plies: int = cut,
-        resign: str | None = resigned,
-        draw: str | None = drawn,
-        adjudicate_tables: bool = by_tables,
-        ogn: str | None = ogn_file,
-        csv: str | None = csv_file,
-        html: str | None = html_file,
-        svg: str | None = svg_folder,
-        save: bool = stored,
-        database: str | None = in_database,
-        quiet: bool = silent,
-        json: bool = as_json,
-    ) -> None:
-        from awale.arena import MatchPlan, play_match, time_control
-        from awale.arena.adjudication import Adjudication
-        from awale.arena.schedule import Sprt
-        from awale.players import PlayerSpec
-
-        plan = MatchPlan(
-            str(PlayerSpec.parse(first).with_limits(depth, nodes)),
-            str(PlayerSpec.parse(second).with_limits(depth, nodes)),
-            rules=rules,
-            games=games,
-            control=time_control(seconds=time, clock=clock, margin=margin),
-            openings=openings,
-            sprt=Sprt.read(" ".join(sprt)) if sprt else None,
-            seed=seed,
-            max_plies=max_plies,
-            adjudication=Adjudication.read(resign, draw, adjudicate_tables),
-            second_control=time_control(clock=clock_b, margin=margin),
-        )
-        outputs = _Outputs(json, ogn, csv, html, svg, save, database)
-        _run(plan, play_match, outputs, concurrency, scheduler, journal, resume, quiet)
-
-    @app.command("tournament", help=text("cli.command.tournament"))
-    def tournament(
-        players: list[str] = typer.Argument(metavar=text("cli.metavar.who"), help=text("arena.option.players")),  # noqa: B008
-        rules: str = rules_by_name,
-        games: int = _option(2, "--games", "games-each", metavar="N", min=1),
-        double: bool = _option(False, "--double", "double"),
-        gauntlet: bool = _option(False, "--gauntlet", "gauntlet"),
-        time: float | None = time_a_move,
-        clock: str | None = on_a_clock,
-        depth: int | None = to_a_depth,
-        nodes: int | None = so_many_nodes,
-        margin: float = forgiven,
-        openings: str = from_openings,
-        concurrency: int | None = at_a_time,
-        scheduler: str | None = by_scheduler,
-        seed: int = chance,
-        journal: str | None = journal_file,
-        resume: str | None = resumed,
-        max_plies: int = cut,
-        resign: str | None = resigned,
-        draw: str | None = drawn,
-        adjudicate_tables: bool = by_tables,
-        ogn: str | None = ogn_file,
-        csv: str | None = csv_file,
-        html: str | None = html_file,
-        svg: str | None = svg_folder,
-        save: bool = stored,
-        database: str | None = in_database,
-        quiet: bool = silent,
-        json: bool = as_json,
-    ) -> None:
-        from awale.arena import Tournament, play_tournament, time_control
-        from awale.arena.adjudication import Adjudication
-        from awale.players import PlayerSpec
-
-        plan = Tournament(
-            tuple(str(PlayerSpec.parse(name).with_limits(depth, nodes)) for name in _with_folders(players, rules)),
-            rules=rules,
-            games=games * (2 if double else 1),
-            control=time_control(seconds=time, clock=clock, margin=margin),
-            openings=openings,
-            gauntlet=gauntlet,
-            seed=seed,
-            max_plies=max_plies,
-            adjudication=Adjudication.read(resign, draw, adjudicate_tables),
-        )
-        outputs = _Outputs(json, ogn, csv, html, svg, save, database)
-        _run(plan, play_tournament, outputs, concurrency, scheduler, journal, resume, quiet)
-
-    @app.command("openings", help=text("cli.command.openings"))
-    def openings(
-        rules: str = rules_by_name,
-        plies: int = _option(6, "--plies", "plies", metavar="N", min=0, max=40),
-        within: float = _option(1.0, "--within", "within", metavar="SEEDS", min=0),
-        nodes: int = _option(500_000, "--nodes", "look", metavar="N", min=1),
-        count: int = _option(300, "--count", "count", metavar="N", min=1),
-        seed: int = chance,
-        out: str | None = _option(None, "--out", "out", metavar=file),
-        ogn: str | None = ogn_file,
-        json: bool = as_json,
-    ) -> None:
-        settings = {"plies": plies, "within": within, "nodes": nodes, "count": count, "seed": seed}
-        _openings(rules, settings, out, ogn, json)
-
-
-def _with_folders(names: list[str], rules: str) -> list[str]:
-    """Return the players' names, a folder replaced by the players of its files; those that cannot play are reported."""
-    from awale.rules import presets
-
-    found: list[str] = []
-    for name in names:
-        if not Path(name).is_dir():
-            found.append(name)
-            continue
-        from awale.classroom.pupils import players_in
-
-        pupils = players_in(Path(name), presets.load(rules))
-        found += pupils.players
-        for sentence in pupils.refused:
-            typer.echo(text("arena.bad.left-out", problem=sentence), err=True)
-    return found
+_option = common.options("arena.option")
+_later = partial(common.later, _option)
 
 
 @dataclass
-class _Outputs:
-    """What a command does with a result."""
+class _Options:
+    """The options that a match and a tournament share."""
 
-    json: bool
-    ogn: str | None
-    csv: str | None
-    html: str | None
-    svg: str | None
-    save: bool
-    database: str | None
+    rules: str = common.later(common.rules_option)
+    time: float | None = _later(None, "--time", metavar="S")
+    clock: str | None = _later(None, "--clock", metavar="M+S")
+    depth: int | None = _later(None, "--depth", metavar="N", min=1, max=64)
+    nodes: int | None = _later(None, "--nodes", metavar="N", min=1, max=99_999_999)
+    margin: float = _later(0.5, "--margin", metavar="S")
+    openings: str = common.later(
+        lambda: _option("balanced", "--openings", metavar=f"balanced|plies=N|{text('cli.metavar.file')}")
+    )
+    concurrency: int | None = _later(None, "--concurrency", metavar="N", min=1, max=1024)
+    scheduler: str | None = _later(None, "--scheduler", metavar="ADDRESS")
+    seed: int = _later(1, "--seed", metavar="N")
+    journal: str | None = _later(None, "--journal", metavar="FILE")
+    resume: str | None = _later(None, "--resume", metavar="FILE")
+    max_plies: int = _later(1000, "--max-plies", metavar="N", min=1, max=100_000)
+    resign: str | None = _later(None, "--resign", metavar='"moves=N score=S"')
+    draw: str | None = _later(None, "--draw", metavar='"moves=N score=S from=N"')
+    adjudicate_tables: bool = _later(False, "--adjudicate-tables")
+    ogn: str | None = _later(None, "--ogn", metavar="FILE")
+    csv: str | None = _later(None, "--csv", metavar="FILE")
+    html: str | None = _later(None, "--html", metavar="FILE")
+    svg: str | None = _later(None, "--svg", metavar="FOLDER")
+    save: bool = _later(False, "--save")
+    database: str | None = _later(None, "--database", metavar="URL")
+    quiet: bool = _later(False, "--quiet", "-q")
+    json: bool = common.later(common.json_option)
+
+    def player(self, name: str) -> str:
+        """Return a player with the limits of all players."""
+        from awale.players import PlayerSpec
+
+        return str(PlayerSpec.parse(name).with_limits(self.depth, self.nodes))
+
+    def plan(self) -> dict[str, Any]:
+        """Return what the plans of matches and of tournaments share."""
+        from awale.arena import time_control
+        from awale.arena.adjudication import Adjudication
+
+        return {
+            "rules": self.rules,
+            "control": time_control(seconds=self.time, clock=self.clock, margin=self.margin),
+            "openings": self.openings,
+            "seed": self.seed,
+            "max_plies": self.max_plies,
+            "adjudication": Adjudication.read(self.resign, self.draw, self.adjudicate_tables),
+        }
 
     def check(self) -> None:
         """Raise an error where something cannot be written: before the first game, not after hours of play."""
@@ -241,56 +118,122 @@ class _Outputs:
             keep(result, self.database)
 
 
-def _run(
-    plan: MatchPlan | Tournament,
-    play: Callable[..., TournamentResult],
-    outputs: _Outputs,
-    concurrency: int | None,
-    scheduler: str | None,
-    journal: str | None,
-    resume: str | None,
-    quiet: bool,
-) -> None:
+def register(app: typer.Typer) -> None:
+    @app.command("match", help=text("cli.command.match"))
+    @common.shared_options(_Options, games="rules", clock_b="clock", sprt="openings")
+    def match(
+        *,
+        first: str = typer.Argument(metavar="A", help=text("arena.option.first")),
+        second: str = typer.Argument(metavar="B", help=text("arena.option.second")),
+        games: int = _option(100, "--games", metavar="N", min=1),
+        clock_b: str | None = _option(None, "--clock-b", metavar="M+S"),
+        sprt: list[str] = _option([], "--sprt", metavar='"elo0=E elo1=E"', show_default=False),  # noqa: B008
+        options: _Options,
+    ) -> None:
+        from awale.arena import MatchPlan, play_match, time_control
+        from awale.arena.schedule import Sprt
+
+        plan = MatchPlan(
+            options.player(first),
+            options.player(second),
+            games=games,
+            sprt=Sprt.read(" ".join(sprt)) if sprt else None,
+            second_control=time_control(clock=clock_b, margin=options.margin),
+            **options.plan(),
+        )
+        _run(plan, play_match, options)
+
+    @app.command("tournament", help=text("cli.command.tournament"))
+    @common.shared_options(_Options, games="rules", double="rules", gauntlet="rules")
+    def tournament(
+        *,
+        players: list[str] = typer.Argument(metavar="WHO", help=text("arena.option.players")),
+        games: int = _option(2, "--games", key="games-each", metavar="N", min=1),
+        double: bool = _option(False, "--double"),
+        gauntlet: bool = _option(False, "--gauntlet"),
+        options: _Options,
+    ) -> None:
+        from awale.arena import Tournament, play_tournament
+
+        names = tuple(map(options.player, _with_folders(players, options.rules)))
+        plan = Tournament(names, games=games * (2 if double else 1), gauntlet=gauntlet, **options.plan())
+        _run(plan, play_tournament, options)
+
+    @app.command("openings", help=text("cli.command.openings"))
+    def openings(
+        rules: str = common.rules_option(),
+        plies: int = _option(6, "--plies", metavar="N", min=0, max=40),
+        within: float = _option(1.0, "--within", metavar="SEEDS", min=0),
+        nodes: int = _option(500_000, "--nodes", key="look", metavar="N", min=1),
+        count: int = _option(300, "--count", metavar="N", min=1),
+        seed: int = _option(1, "--seed", metavar="N"),
+        out: str | None = _option(None, "--out", metavar="FILE"),
+        ogn: str | None = _option(None, "--ogn", metavar="FILE"),
+        json: bool = common.json_option(),
+    ) -> None:
+        settings = {"plies": plies, "within": within, "nodes": nodes, "count": count, "seed": seed}
+        _openings(rules, settings, out, ogn, json)
+
+
+def _with_folders(names: list[str], rules: str) -> list[str]:
+    """Return the players' names, a folder replaced by the players of its files; those that cannot play are reported."""
+    from awale.rules import presets
+
+    found: list[str] = []
+    for name in names:
+        if not Path(name).is_dir():
+            found.append(name)
+            continue
+        from awale.classroom.pupils import players_in
+
+        pupils = players_in(Path(name), presets.load(rules))
+        found += pupils.players
+        for sentence in pupils.refused:
+            typer.echo(text("arena.bad.left-out", problem=sentence), err=True)
+    return found
+
+
+def _run(plan: MatchPlan | Tournament, play: Callable[..., TournamentResult], options: _Options) -> None:
     from awale.arena import Interrupted
     from awale.arena.errors import ArenaError
     from awale.arena.results import append_ogn, save_ogn
 
-    if journal and resume:
+    if options.journal and options.resume:
         raise ArenaError(text("arena.bad.journal-and-resume"))
-    outputs.check()
-    own = None if journal or resume else _default_journal()
-    file = resume or journal or own
-    show = _quiet if quiet else _live if sys.stderr.isatty() else _logged
+    options.check()
+    own = None if options.journal or options.resume else _default_journal()
+    file = options.resume or options.journal or own
+    show = _quiet if options.quiet else _live if sys.stderr.isatty() else _logged
     try:
         with show() as shown:
             begun = False
 
             def watch(standings: Callable[[], TournamentResult], played: Played) -> None:
                 nonlocal begun
-                if outputs.ogn and begun:
-                    append_ogn(plan, played, outputs.ogn)
-                elif outputs.ogn:
-                    save_ogn(standings(), outputs.ogn)  # with the games of a match that is resumed
+                if options.ogn and begun:
+                    append_ogn(plan, played, options.ogn)
+                elif options.ogn:
+                    save_ogn(standings(), options.ogn)  # with the games of a match that is resumed
                 begun = True
                 shown(standings, played)
 
             result = play(
                 plan,
                 watch=watch,
-                concurrency=concurrency,
-                scheduler=scheduler,
+                concurrency=options.concurrency,
+                scheduler=options.scheduler,
                 journal=file,
-                resume=resume is not None,
+                resume=options.resume is not None,
             )
     except Interrupted as stop:
         if stop.result.games:
-            outputs.write(stop.result)
+            options.write(stop.result)
         if file is not None and stop.result.games:
             typer.echo(text("arena.journal.interrupted", command=_resume_command(file)), err=True)
         elif own is not None:
             Path(own).unlink(missing_ok=True)
         raise
-    outputs.write(result)
+    options.write(result)
     if own is not None:
         Path(own).unlink(missing_ok=True)
 
@@ -402,7 +345,6 @@ def _openings(rules: str, settings: dict[str, Any], out: str | None, ogn: str | 
         )
         file = suites.OpeningFile(Path(out), f"awale openings --rules {system.name} {options}")
     suite = list(file.given) if file is not None else []
-    line = ProgressLine(LOG_INTERVAL)
     examined = 0
 
     def watch(number_examined: int) -> None:
@@ -411,14 +353,14 @@ def _openings(rules: str, settings: dict[str, Any], out: str | None, ogn: str | 
         if line.due():
             line.show(_openings_line("progress", len(suite), examined, settings))
 
-    for opening in suites.balanced(system, **settings, given=suite[:], watch=watch):
-        suite.append(opening)
-        if file is not None:
-            file.add(opening)
-        elif not json and ogn is None:
-            line.end()
-            typer.echo(f"{opening.line} {opening.game(system).position}")
-    line.end()
+    with ProgressLine(LOG_INTERVAL) as line:
+        for opening in suites.balanced(system, **settings, given=suite[:], watch=watch):
+            suite.append(opening)
+            if file is not None:
+                file.add(opening)
+            elif not json and ogn is None:
+                line.end()
+                typer.echo(f"{opening.line} {opening.game(system).position}")
     if json:
         common.print_json([opening.as_data(system) for opening in suite])
     if ogn:

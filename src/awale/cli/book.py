@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from awale.cli import common
-from awale.cli.progress import ProgressLine
+from awale.cli.progress import ProgressLine, if_interrupted
 from awale.i18n import decimal, text
 
 if TYPE_CHECKING:
@@ -20,18 +20,17 @@ LOG_INTERVAL = 15.0
 
 
 def register(app: typer.Typer) -> None:
-    group = typer.Typer(help=text("cli.command.book"), no_args_is_help=True)
+    option = common.options("analyse.book")
+    group = common.group(app, "book")
     rules_by_name = common.rules_option()
 
-    to_file = typer.Option(
-        None, "--out", metavar=text("cli.metavar.file"), help=text("analyse.book.out"), show_default=False
-    )
+    to_file = option(None, "--out", metavar="FILE", show_default=False)
 
     @group.command("make", help=text("analyse.book.help-make"))
     def make(
         rules: str = rules_by_name,
-        positions: int = typer.Option(200, "--positions", metavar="N", min=1, help=text("analyse.book.positions")),
-        nodes: int = typer.Option(5_000_000, "--nodes", metavar="N", min=1, help=text("analyse.book.nodes")),
+        positions: int = option(200, "--positions", metavar="N", min=1),
+        nodes: int = option(5_000_000, "--nodes", metavar="N", min=1),
         out: Path = to_file,
     ) -> None:
         from awale.players import book
@@ -39,45 +38,30 @@ def register(app: typer.Typer) -> None:
 
         system = presets.load(rules)
         path = out or book.user_file(system)
-        line = ProgressLine(LOG_INTERVAL)
+        with if_interrupted("analyse.annotate.interrupted", file=path), ProgressLine(LOG_INTERVAL) as line:
 
-        def watch(done: int, game: Game) -> None:
-            if line.due():
-                line.show(
-                    text("analyse.book.progress", done=done, total=positions, moves=" ".join(map(str, game.moves)))
-                )
+            def watch(done: int, game: Game) -> None:
+                line.tell("analyse.book.progress", done=done, total=positions, moves=" ".join(map(str, game.moves)))
 
-        try:
             found = book.make(system, path, positions=positions, nodes=nodes, watch=watch)
-        except KeyboardInterrupt:
-            line.end()
-            typer.echo(text("analyse.annotate.interrupted", file=path), err=True)
-            raise
-        line.end()
         typer.echo(text("analyse.book.made", file=path, count=found), err=True)
 
     @group.command("show", help=text("analyse.book.help-show"))
     def show(
-        position: str = common.position_argument(text("analyse.book.position")),
+        position: str = common.position_argument("analyse.book.position"),
         by_name: str | None = common.position_option(),
         rules: str = rules_by_name,
-        moves: str = typer.Option(
-            "", "--moves", "-m", metavar="MOVES", help=text("analyse.option.moves"), show_default=False
-        ),
+        moves: str = common.options("analyse.option")("", "--moves", "-m", metavar="MOVES", show_default=False),
         json: bool = common.json_option(),
     ) -> None:
-        from awale.game import Game
         from awale.players.book import lookup
-        from awale.rules import presets
 
-        game = Game(presets.load(rules), start=common.one_position(position, by_name), moves=moves)
+        game = common.game(rules, position, by_name, moves)
         entry = lookup(game)
         if json:
             common.print_json({"position": game.position, "book": None if entry is None else entry.as_json()})
         else:
             typer.echo(text("analyse.book.nothing") if entry is None else book_line(entry))
-
-    app.add_typer(group, name="book")
 
 
 def book_line(entry: BookEntry) -> str:

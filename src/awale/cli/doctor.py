@@ -8,25 +8,14 @@ from typing import NamedTuple
 import typer
 
 from awale.cli import common
+from awale.cli.localisation import EXTRAS
 from awale.i18n import decimal, labelled, text
 
-PACKAGES = {
-    "numba": "",
-    "numpy": "",
-    "rich": "",
-    "typer": "",
-    "textual": "tui",
-    "fastapi": "web",
-    "uvicorn": "web",
-    "sqlalchemy": "store",
-    "alembic": "store",
-    "psycopg": "store",
-    "dask": "cluster",
-    "numba-cuda": "cuda",
-    "gymnasium": "rl",
-    "pettingzoo": "rl",
-}
-"""The packages used, and the extra that installs each; without an extra it is required."""
+PACKAGES = (
+    *("numba", "numpy", "rich", "typer", "textual", "fastapi", "uvicorn"),
+    *("sqlalchemy", "alembic", "psycopg", "dask", "numba-cuda", "gymnasium", "pettingzoo"),
+)
+"""The packages used; those without an extra are required."""
 TROUBLE = 1
 
 
@@ -39,11 +28,11 @@ class Check(NamedTuple):
 
 
 def register(app: typer.Typer) -> None:
-    as_json = common.json_option()
 
     @app.command("doctor", help=text("cli.command.doctor"))
     def doctor(
-        quick: bool = typer.Option(False, "--quick", help=text("doctor.option.quick")), json: bool = as_json
+        quick: bool = typer.Option(False, "--quick", help=text("doctor.option.quick")),
+        json: bool = common.json_option(),
     ) -> None:
         versions, folders = _versions(), _folders()
         if not json:
@@ -104,7 +93,8 @@ def _print_facts(versions: dict[str, str | None], folders: dict[str, str]) -> No
 
     typer.echo(f"awale {versions['awale']}, Python {versions['python']}, {platform.platform(terse=True)}\n")
     typer.echo(text("doctor.out.packages"))
-    for package, extra in PACKAGES.items():
+    for package in PACKAGES:
+        extra = EXTRAS.get(package)
         absent = text("doctor.out.absent-extra", extra=extra) if extra else text("doctor.out.absent")
         typer.echo(f"  {package:12} {versions[package] or absent}")
     typer.echo("\n" + text("doctor.out.folders"))
@@ -135,27 +125,11 @@ def _tried(name: str, check: Callable[[], str] | None) -> Check:
         return Check(name, False, " ".join(f"{type(error).__name__}: {error}".split())[:300])
 
 
-def _count(depth: int) -> int:
-    """Return a perft of `abapa` by the pure-Python rules."""
-    from awale.game import Game
-
-    def below(game: Game, depth: int) -> int:
-        if depth == 1:
-            return len(game.legal_moves)
-        total = 0
-        for move in game.legal_moves:
-            game.push(move)
-            total += below(game, depth - 1)
-            game.pop()
-        return total
-
-    return below(Game("abapa"), depth)
-
-
 def _rules() -> str:
-    from awale.rules import presets
+    from awale.rules import presets, reference
 
-    counted = _count(3)
+    rules = presets.get("abapa")
+    counted = reference.perft(rules, reference.start(rules), 3)
     if counted != 190:
         raise ArithmeticError(f"perft 3 of abapa is {counted}, not 190")
     return text("doctor.said.rules", systems=len(presets.names()))
@@ -215,18 +189,14 @@ def _engine() -> str:
 
 
 def _store() -> str:
-    from awale.store import Game, MissingStoreError, Store
+    from awale.cli.store import opened
+    from awale.store import Game, MissingStoreError
 
     try:
-        store = Store(read_only=True)
+        with opened(None, read_only=True) as store, store.transaction() as session:
+            return text("doctor.said.store", games=session.query(Game).count())
     except MissingStoreError as error:
         return str(error)
-    try:
-        with store.transaction() as session:
-            games = session.query(Game).count()
-    finally:
-        store.close()
-    return text("doctor.said.store", games=games)
 
 
 def _terminal() -> str:

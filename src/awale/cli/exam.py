@@ -13,18 +13,14 @@ from awale.i18n import system_problem, text
 
 
 def register(app: typer.Typer) -> None:
-    group = typer.Typer(help=text("cli.command.exam"), no_args_is_help=True, rich_markup_mode=None)
-    app.add_typer(group, name="exam")
-
-    metavar = text("cli.metavar.file")
-    out_file = typer.Argument(None, metavar=metavar, help=text("exam.option.out"), show_default=False)
-    pupil_file = typer.Argument(metavar=metavar, help=text("exam.option.file"))
-    only_these = typer.Option(None, "--only", metavar="NAME", help=text("exam.option.only"))
+    option = common.options("exam.option")
+    group = common.group(app, "exam")
+    only_these = option(None, "--only", metavar="NAME")
 
     @group.command("template", help=text("exam.help.template"))
     def template(
-        file: Path | None = out_file,
-        solved: bool = typer.Option(False, "--solved", help=text("exam.option.solved")),
+        file: Path | None = typer.Argument(None, metavar="FILE", help=text("exam.option.out"), show_default=False),
+        solved: bool = option(False, "--solved"),
     ) -> None:
         from awale.classroom import exam
 
@@ -43,14 +39,12 @@ def register(app: typer.Typer) -> None:
 
     @group.command("check", help=text("exam.help.check"))
     def check(
-        file: Path = pupil_file,
+        file: Path = typer.Argument(metavar="FILE", help=text("exam.option.file")),
         only: list[str] | None = only_these,
-        cases: int = typer.Option(240, "--cases", metavar="N", min=1, max=5000, help=text("exam.option.cases")),
-        seed: int = typer.Option(1, "--seed", metavar="N", help=text("exam.option.seed")),
-        seconds: float = typer.Option(
-            5.0, "--seconds", metavar="N", min=0.1, max=600, help=text("exam.option.seconds")
-        ),
-        memory: int = typer.Option(1000, "--memory", metavar="MB", min=100, help=text("exam.option.memory")),
+        cases: int = option(240, "--cases", metavar="N", min=1, max=5000),
+        seed: int = option(1, "--seed", metavar="N"),
+        seconds: float = option(5.0, "--seconds", metavar="N", min=0.1, max=600),
+        memory: int = option(1000, "--memory", metavar="MB", min=100),
         json: bool = common.json_option(),
     ) -> None:
         from awale.classroom import exam
@@ -79,17 +73,13 @@ def register(app: typer.Typer) -> None:
 
     @group.command("database", help=text("exam.help.database"))
     def database(
-        name: str = typer.Argument(metavar=text("cli.metavar.file"), help=text("exam.option.database")),
-        seed: int = typer.Option(1, "--seed", metavar="N", help=text("exam.option.seed")),
+        name: str = typer.Argument(metavar="FILE", help=text("exam.option.database")),
+        seed: int = option(1, "--seed", metavar="N"),
     ) -> None:
         from awale.classroom.exam.sample import fill
         from awale.cli.sql import database_url
-        from awale.store import Store
+        from awale.cli.store import opened
 
-        url = database_url(name)
-        store = Store(url)
-        try:
+        with opened(database_url(name)) as store:
             players, games = fill(store, seed)
-        finally:
-            store.close()
         typer.echo(text("store.sql.sample", players=players, games=games, url=name), err=True)

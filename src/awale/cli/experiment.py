@@ -5,34 +5,29 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from typing import Any
 
 import typer
 
 from awale.cli import common
-from awale.cli.progress import ProgressLine
+from awale.cli.progress import ProgressLine, if_interrupted
 from awale.i18n import text
 
-
-def _option(default: Any, name: str, key: str, **more: Any) -> Any:
-    return typer.Option(default, name, help=text(f"experiment.option.{key}"), **more)
+_option = common.options("experiment.option")
 
 
 def register(app: typer.Typer) -> None:
     @app.command("experiment", help=text("cli.command.experiment"))
     def experiment(
-        what: str = typer.Argument(
-            metavar=text("cli.metavar.what"), help=text("experiment.option.what"), show_default=False
-        ),
+        what: str = typer.Argument(metavar="WHAT", help=text("experiment.option.what"), show_default=False),
         rules: str = common.rules_option(),
-        evaluation: str | None = _option(None, "--eval", "eval", metavar="E"),
-        games: int | None = _option(None, "--games", "games", metavar="N", min=1),
-        depth: str = _option("", "--depth", "depth", metavar="N,N,..."),
-        plies: int = _option(4, "--plies", "plies", metavar="N", min=0),
-        seed: int = _option(1, "--seed", "seed", metavar="N"),
-        concurrency: int | None = _option(None, "--concurrency", "concurrency", metavar="N", min=0, max=1024),
-        out: str | None = _option(None, "--out", "out", metavar=text("cli.metavar.folder")),
-        fresh: bool = _option(False, "--fresh", "fresh"),
+        evaluation: str | None = _option(None, "--eval", metavar="E"),
+        games: int | None = _option(None, "--games", metavar="N", min=1),
+        depth: str = _option("", "--depth", metavar="N,N,..."),
+        plies: int = _option(4, "--plies", metavar="N", min=0),
+        seed: int = _option(1, "--seed", metavar="N"),
+        concurrency: int | None = _option(None, "--concurrency", metavar="N", min=0, max=1024),
+        out: str | None = _option(None, "--out", metavar="FOLDER"),
+        fresh: bool = _option(False, "--fresh"),
         json: bool = common.json_option(),
     ) -> None:
         from awale.classroom import experiment_page
@@ -44,30 +39,16 @@ def register(app: typer.Typer) -> None:
         depths = depth.strip()
         if depths and not re.fullmatch(r"[0-9]{1,3}(?:\s*,\s*[0-9]{1,3})*", depths):
             raise ExperimentError(text("experiment.bad.depths", depths=depth[:40]))
-        question = Question(
-            kind,
-            rules,
-            evaluation,
-            games,
-            tuple(sorted({int(number) for number in depths.split(",")})) if depths else (),
-            seed,
-            plies,
-        )
-        progress = ProgressLine(15.0)
+        wanted = tuple(sorted({int(number) for number in depths.split(",")})) if depths else ()
+        question = Question(kind, rules, evaluation, games, wanted, seed, plies)
         key = "depth" if kind in ("depth", "ordering") else "games"
+        stopped = "stopped-bare" if out is None else "stopped"
+        with if_interrupted(f"experiment.progress.{stopped}", folder=out), ProgressLine(15.0) as progress:
 
-        def tell(what: str, done: int, total: int) -> None:
-            if progress.due():
-                progress.show(text(f"experiment.progress.{key}", what=what, done=done, total=total))
+            def tell(what: str, done: int, total: int) -> None:
+                progress.tell(f"experiment.progress.{key}", what=what, done=done, total=total)
 
-        try:
             result = run(question, folder=out, fresh=fresh, concurrency=concurrency, tell=tell)
-        except KeyboardInterrupt:
-            progress.end()
-            stopped = "stopped-bare" if out is None else "stopped"
-            typer.echo(text(f"experiment.progress.{stopped}", folder=out), err=True)
-            raise
-        progress.end()
         # The result first: a file that cannot be written must not lose the games.
         if json:
             common.print_json(result.as_data())

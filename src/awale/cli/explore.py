@@ -12,29 +12,22 @@ from awale.i18n import text
 
 
 def register(app: typer.Typer) -> None:
-    rules_by_name = common.rules_option()
-    given_position = common.position_argument(text("cli.option.position"))
-    named_position = common.position_option()
-    as_json = common.json_option()
+    option = common.options("store.option")
 
     @app.command("explore", help=text("cli.command.explore"))
     def explore(
-        position: str = given_position,
-        by_name: str | None = named_position,
-        rules: str = rules_by_name,
-        moves: str = typer.Option("", "--moves", "-m", metavar="MOVES", help=text("cli.option.moves")),
-        any_stores: bool = typer.Option(False, "--any-stores", help=text("store.option.any-stores")),
-        time: float = typer.Option(
-            0.0, "--time", metavar="S", min=0, max=3600, help=text("store.option.explore-time"), show_default=False
-        ),
-        database: str | None = typer.Option(None, "--database", metavar="URL", help=text("store.option.database")),
-        json: bool = as_json,
+        position: str = common.position_argument(),
+        by_name: str | None = common.position_option(),
+        rules: str = common.rules_option(),
+        moves: str = common.options("cli.option")("", "--moves", "-m", metavar="MOVES"),
+        any_stores: bool = option(False, "--any-stores"),
+        time: float = option(0.0, "--time", key="explore-time", metavar="S", min=0, max=3600, show_default=False),
+        database: str | None = option(None, "--database", metavar="URL"),
+        json: bool = common.json_option(),
     ) -> None:
-        from awale.game import Game
-        from awale.rules import presets
         from awale.store import explorer
 
-        game = Game(presets.load(rules), start=common.one_position(position, by_name), moves=moves)
+        game = common.game(rules, position, by_name, moves)
         with opened(database, read_only=True) as store, store.transaction(read_only=True) as session:
             found = explorer.explore(session, game.state, game.rules, stores=not any_stores)
         rows: list[dict[str, Any]] = [{"move": line.move, **_counts(line), "value": line.value} for line in found.moves]

@@ -23,49 +23,44 @@ MOST_PROCESSES = 8
 
 
 def register(app: typer.Typer) -> None:
+    option = common.options("kernels.option")
     rules_by_name = common.rules_option()
     as_json = common.json_option()
-    given_position = common.position_argument(text("kernels.option.position"))
+    given_position = common.position_argument("kernels.option.position")
     named_position = common.position_option()
 
     @app.command("perft", help=text("cli.command.perft"))
     def perft(
         rules: str = rules_by_name,
-        depth: int = typer.Option(..., "--depth", "-d", metavar="N", min=0, help=text("kernels.option.depth")),
+        depth: int = option(..., "--depth", "-d", metavar="N", min=0),
         position: str = given_position,
         by_name: str | None = named_position,
-        divide: bool = typer.Option(False, "--divide", help=text("kernels.option.divide")),
-        reference: bool = typer.Option(False, "--reference", help=text("kernels.option.reference")),
+        divide: bool = option(False, "--divide"),
+        reference: bool = option(False, "--reference"),
         json: bool = as_json,
     ) -> None:
-        _perft(_game(rules, common.one_position(position, by_name)), depth, divide, reference, json)
+        _perft(common.game(rules, position, by_name), depth, divide, reference, json)
 
     @app.command("playouts", help=text("cli.command.playouts"))
     def playouts(
         rules: str = rules_by_name,
-        games: int = typer.Option(..., "--games", "-n", metavar="N", min=1, help=text("kernels.option.games")),
-        threads: int = typer.Option(None, "--threads", "-t", metavar="N", min=1, help=text("kernels.option.threads")),
-        seed: int = typer.Option(0, "--seed", metavar="N", min=0, help=text("kernels.option.seed")),
-        limit: int = typer.Option(
-            2000, "--max-plies", "--limit", metavar="N", min=1, help=text("kernels.option.limit")
-        ),
+        games: int = option(..., "--games", "-n", metavar="N", min=1),
+        threads: int = option(None, "--threads", "-t", metavar="N", min=1),
+        seed: int = option(0, "--seed", metavar="N", min=0),
+        limit: int = option(2000, "--max-plies", "--limit", key="limit", metavar="N", min=1),
         position: str = given_position,
         by_name: str | None = named_position,
         json: bool = as_json,
     ) -> None:
         from awale.kernels.playouts import playouts as run_playouts
 
-        game = _game(rules, common.one_position(position, by_name))
-        line = ProgressLine(INTERVAL)
+        game = common.game(rules, position, by_name)
+        with ProgressLine(INTERVAL) as line:
 
-        def report(done: int) -> None:
-            if line.due():
-                line.show(text("kernels.playouts.progress", done=number(done), games=number(games)))
+            def report(done: int) -> None:
+                line.tell("kernels.playouts.progress", done=number(done), games=number(games))
 
-        try:
             result = run_playouts(game, games, seed=seed, threads=threads, limit=limit, report=report)
-        finally:
-            line.end()
         if json:
             common.print_json(result.as_dict())
         else:
@@ -73,14 +68,24 @@ def register(app: typer.Typer) -> None:
 
     @app.command("warmup", help=text("cli.command.warmup"))
     def warmup() -> None:
-        _warmup()
+        import time
 
+        from awale.kernels import jit, warmup
 
-def _game(rules: str, position: str | None) -> Game:
-    from awale.game import Game
-    from awale.rules import presets
+        jit.announcer.announced = True  # the line shows it
+        begun = time.perf_counter()
+        with ProgressLine(INTERVAL) as line:
 
-    return Game(presets.load(rules), start=position)
+            def report(done: int, jobs: int, name: str) -> None:
+                if line.due():
+                    line.show(labelled(f"{text('kernels.warmup.working')} {done}/{jobs}", name))
+
+            count = warmup.run(min(cores(), MOST_PROCESSES), report)
+        seconds = time.perf_counter() - begun
+        key = "done" if count else "nothing"
+        typer.echo(
+            text(f"kernels.warmup.{key}", count=number(count), seconds=f"{seconds:.0f}", folder=jit.CACHE), err=True
+        )
 
 
 def _perft(game: Game, depth: int, divide: bool, reference: bool, json: bool) -> None:
@@ -91,16 +96,12 @@ def _perft(game: Game, depth: int, divide: bool, reference: bool, json: bool) ->
         perft.perft(game, min(3, depth))  # compile before the time is measured
     if divide:
         below = {str(move): n for move, n in perft.divide(game, depth, slowly=reference).items()}
-    line = ProgressLine(INTERVAL)
+    with ProgressLine(INTERVAL) as line:
 
-    def report(share: float) -> None:
-        if line.due():
-            line.show(text("kernels.perft.progress", percent=decimal(100 * share)))
+        def report(share: float) -> None:
+            line.tell("kernels.perft.progress", percent=decimal(100 * share))
 
-    try:
         result = perft.perft(game, depth, slowly=reference, report=report)
-    finally:
-        line.end()
     if json:
         facts: dict[str, object] = {
             "rules": game.rules.name,
@@ -143,9 +144,7 @@ def _print_playouts(game: Game, result: Playouts) -> None:
     for reason, count in result.reasons.items():
         ending = text(f"core.ending.{reason}")
         rows.append((text("kernels.playouts.ended", reason=ending), _part(count, result.games)))
-    width = max(len(label) for label, _ in rows)
-    for label, value in rows:
-        typer.echo(f"{label:{width}}  {value}")
+    common.print_columns(rows)
     rate = text(
         "kernels.playouts.rate",
         seconds=decimal(result.seconds, ".3f"),
@@ -158,25 +157,3 @@ def _print_playouts(game: Game, result: Playouts) -> None:
 
 def _part(count: int, games: int) -> str:
     return f"{number(count)} ({percent(count / games, 2)})"
-
-
-def _warmup() -> None:
-    import time
-
-    from awale.kernels import jit, warmup
-
-    jit.announcer.announced = True  # the line shows it
-    begun = time.perf_counter()
-    line = ProgressLine(INTERVAL)
-
-    def report(done: int, jobs: int, name: str) -> None:
-        if line.due():
-            line.show(labelled(f"{text('kernels.warmup.working')} {done}/{jobs}", name))
-
-    try:
-        count = warmup.run(min(cores(), MOST_PROCESSES), report)
-    finally:
-        line.end()
-    seconds = time.perf_counter() - begun
-    key = "done" if count else "nothing"
-    typer.echo(text(f"kernels.warmup.{key}", count=number(count), seconds=f"{seconds:.0f}", folder=jit.CACHE), err=True)

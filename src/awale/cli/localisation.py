@@ -15,6 +15,7 @@ EXTRAS = {
     "fastapi": "web",
     "gymnasium": "rl",
     "jinja2": "web",
+    "numba-cuda": "cuda",
     "pettingzoo": "rl",
     "psycopg": "store",
     "sqlalchemy": "store",

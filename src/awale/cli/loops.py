@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.i18n import decimal, labelled, number, percent, system_problem, text
+from awale.errors import AwaleError
+from awale.i18n import decimal, labelled, number, percent, text
 
 if TYPE_CHECKING:
     from awale.loops.census import Census, Device, Stage
     from awale.loops.known import Count
-    from awale.loops.sample import Chooser, Sample
+    from awale.loops.sample import Sample
 
 MOST_THREADS = 256
 SAVE_EVERY = 5.0
@@ -24,49 +26,41 @@ TABLE_SEEDS = 48
 
 
 def register(app: typer.Typer) -> None:
-    group = typer.Typer(help=text("loops.help.group"), no_args_is_help=True)
+    group = common.group(app, "loops", "loops.help.group")
+    option = common.options("loops.option")
     as_json = common.json_option()
-    picture_file = typer.Option(
-        None, "--svg", "--picture", metavar=text("cli.metavar.file"), help=text("loops.option.picture")
-    )
-    threads_option = typer.Option(None, "--threads", "-t", metavar="N", help=text("loops.option.threads"))
+    picture_file = option(None, "--svg", "--picture", key="picture", metavar="FILE")
+    threads_option = option(None, "--threads", "-t", metavar="N")
 
     @group.command("period", help=text("loops.help.period"))
     def period(
-        position: str = typer.Option(..., "--position", "-p", metavar="POSITION", help=text("loops.option.position")),
-        pit: int = typer.Option(..., "--pit", "-i", metavar="I", help=text("loops.option.pit")),
+        position: str = option(..., "--position", "-p", metavar="POSITION"),
+        pit: int = option(..., "--pit", "-i", metavar="I"),
         json: bool = as_json,
     ) -> None:
         _period(position, pit, json)
 
     @group.command("census", help=text("loops.help.census"))
     def census(
-        pits: int = typer.Option(12, "--pits", metavar="2K", help=text("loops.option.pits")),
-        seeds: int = typer.Option(..., "--seeds", "-s", metavar="N", help=text("loops.option.seeds")),
-        rings: bool = typer.Option(True, "--rings/--no-rings", help=text("loops.option.rings")),
+        pits: int = option(12, "--pits", metavar="2K"),
+        seeds: int = option(..., "--seeds", "-s", metavar="N"),
+        rings: bool = option(True, "--rings/--no-rings"),
         threads: int | None = threads_option,
-        device: str = typer.Option("cpu", "--device", metavar="cpu|cuda", help=text("loops.option.device")),
-        fresh: bool = typer.Option(False, "--fresh", help=text("loops.option.fresh")),
+        device: str = option("cpu", "--device", metavar="cpu|cuda"),
+        fresh: bool = option(False, "--fresh"),
         json: bool = as_json,
     ) -> None:
         _census(pits, seeds, rings, _threads(threads), _device(device), fresh, json)
 
     @group.command("sample", help=text("loops.help.sample"))
     def sample(
-        pits: int = typer.Option(12, "--pits", metavar="2K", help=text("loops.option.pits")),
-        seeds: int = typer.Option(48, "--seeds", "-s", metavar="N", help=text("loops.option.seeds")),
-        count: str = typer.Option("1e6", "--count", "-n", metavar="N", help=text("loops.option.count")),
-        boards: str = typer.Option("uniform", "--boards", metavar="uniform|thrown", help=text("loops.option.boards")),
-        play: str | None = typer.Option(None, "--play", metavar="random|engine", help=text("loops.option.play")),
-        rules: str = typer.Option(
-            "ghana",
-            "--rules",
-            "-r",
-            metavar=text("cli.metavar.rules"),
-            help=text("loops.option.rules"),
-            autocompletion=common.complete_rules,
-        ),
-        seed: int = typer.Option(0, "--seed", metavar="N", min=0, help=text("loops.option.seed")),
+        pits: int = option(12, "--pits", metavar="2K"),
+        seeds: int = option(48, "--seeds", "-s", metavar="N"),
+        count: str = option("1e6", "--count", "-n", metavar="N"),
+        boards: str = option("uniform", "--boards", metavar="uniform|thrown"),
+        play: str | None = option(None, "--play", metavar="random|engine"),
+        rules: str = common.rules_option("ghana", "loops.option.rules"),
+        seed: int = option(0, "--seed", metavar="N", min=0),
         threads: int | None = threads_option,
         json: bool = as_json,
     ) -> None:
@@ -74,35 +68,27 @@ def register(app: typer.Typer) -> None:
 
     @group.command("table", help=text("loops.help.table"))
     def table(
-        starts: str = typer.Option("1e7", "--starts", metavar="N", help=text("loops.option.starts")),
+        starts: str = option("1e7", "--starts", metavar="N"),
         picture: Path | None = picture_file,
         threads: int | None = threads_option,
         json: bool = as_json,
     ) -> None:
         _table(_count(starts), picture, _threads(threads), json)
 
-    app.add_typer(group, name="loops")
-
 
 def _threads(wanted: int | None) -> int | None:
-    from awale.errors import AwaleError
-
     if wanted is not None and not 1 <= wanted <= MOST_THREADS:
         raise AwaleError(text("loops.refused.threads", most=MOST_THREADS, threads=wanted))
     return wanted
 
 
 def _device(name: str) -> Device:
-    from awale.errors import AwaleError
-
     if name not in ("cpu", "cuda"):
         raise AwaleError(text("loops.refused.device", device=name[:40]))
     return "cuda" if name == "cuda" else "cpu"
 
 
 def _count(written: str) -> int:
-    from awale.errors import AwaleError
-
     try:
         wanted = float(written.replace("_", ""))
         if not 1 <= wanted <= 1e15:
@@ -110,12 +96,6 @@ def _count(written: str) -> int:
     except ValueError:
         raise AwaleError(text("loops.refused.count", count=written[:40])) from None
     return int(wanted)
-
-
-def _rows(rows: list[tuple[str, str]]) -> None:
-    width = max(len(label) for label, _ in rows)
-    for label, value in rows:
-        typer.echo(f"{label:{width}}  {value}")
 
 
 def _board(board: tuple[int, ...]) -> str:
@@ -128,16 +108,14 @@ def _board(board: tuple[int, ...]) -> str:
 def _period(position: str, pit: int, json: bool) -> None:
     from awale.loops.sowing import follow, read_board
 
-    line, begun = ProgressLine(), time.monotonic()
+    begun = time.monotonic()
+    with ProgressLine() as line:
 
-    def wait() -> None:
-        if line.due() and time.monotonic() - begun > 1:
-            line.show(text("loops.period.waiting", seconds=round(time.monotonic() - begun)))
+        def wait() -> None:
+            if time.monotonic() - begun > 1:
+                line.tell("loops.period.waiting", seconds=round(time.monotonic() - begun))
 
-    try:
         found = follow(read_board(position), pit - 1, wait=wait)
-    finally:
-        line.end()
     if json:
         common.print_json(found.as_dict())
         return
@@ -183,46 +161,23 @@ class _SavedCensus:
         import json
 
         from awale import checksums
+        from awale.paths import replacing
 
         self.saved_at = time.monotonic()
-        try:
+        with contextlib.suppress(OSError):  # continue although the run cannot be resumed
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            partial = self.path.with_suffix(".part")
-            partial.write_text(json.dumps(checksums.sealed(census.state())), encoding="utf-8")
-            partial.replace(self.path)
-        except OSError:
-            return  # continue although the run cannot be resumed
-
-    def forget(self) -> None:
-        self.path.unlink(missing_ok=True)
+            with replacing(self.path) as growing:
+                growing.write_text(json.dumps(checksums.sealed(census.state())), encoding="utf-8")
 
 
 def _census(pits: int, seeds: int, rings: bool, threads: int | None, device: Device, fresh: bool, json: bool) -> None:
-    from awale.loops.census import check_size
+    from awale.loops.census import check_size, take_census
 
     check_size(pits, seeds)
     saved = _SavedCensus(pits, seeds)
     earlier = None if fresh else saved.load(pits, seeds)
     if earlier is not None:
         typer.echo(text("loops.census.resumed"), err=True)
-    found = _take(pits, seeds, rings, threads, device, earlier, saved)
-    if json:
-        common.print_json(found.as_dict())
-    else:
-        _print_census(found)
-
-
-def _take(
-    pits: int,
-    seeds: int,
-    rings: bool,
-    threads: int | None,
-    device: Device,
-    earlier: Census | None,
-    saved: _SavedCensus,
-) -> Census:
-    from awale.loops.census import take_census
-
     line = ProgressLine()
     latest: list[Census] = []
 
@@ -231,13 +186,12 @@ def _take(
         if time.monotonic() - saved.saved_at > SAVE_EVERY:
             saved.save(census)
         if line.due():
-            share = (
-                census.chains_done / census.chains_in_all
-                if stage == "chains"
-                else census.ring_boards_done / census.ring_boards
-            )
-            name = text("loops.census.chains" if stage == "chains" else "loops.census.ring-search")
-            line.show(labelled(f"{pits} x {seeds}", f"{name} {percent(share)}  {census.seconds:.0f} s"))
+            if stage == "chains":
+                name, share = "chains", census.chains_done / census.chains_in_all
+            else:
+                name, share = "ring-search", census.ring_boards_done / census.ring_boards
+            done = f"{text(f'loops.census.{name}')} {percent(share)}  {census.seconds:.0f} s"
+            line.show(labelled(f"{pits} x {seeds}", done))
 
     try:
         found = take_census(pits, seeds, rings=rings, threads=threads, device=device, resume=earlier, report=report)
@@ -249,8 +203,11 @@ def _take(
         raise
     finally:
         line.end()
-    saved.forget()
-    return found
+    saved.path.unlink(missing_ok=True)
+    if json:
+        common.print_json(found.as_dict())
+    else:
+        _print_census(found)
 
 
 def _print_census(found: Census) -> None:
@@ -271,7 +228,7 @@ def _print_census(found: Census) -> None:
             rows.append(("", text("loops.census.rings-more", kinds=len(found.lengths))))
         period, board = found.longest_ring
         rows.append((text("loops.census.period"), text("loops.census.laps", laps=number(period), board=_board(board))))
-    _rows(rows)
+    common.print_columns(rows)
     typer.echo(text("loops.census.seconds", seconds=decimal(found.seconds, ".2f")), err=True)
 
 
@@ -289,17 +246,15 @@ def _sample(
     threads: int | None,
     json: bool,
 ) -> None:
-    from awale.errors import AwaleError
     from awale.loops import sample as sampling
+    from awale.players import make
     from awale.rules import presets
 
-    line = ProgressLine()
+    with ProgressLine() as line:
 
-    def report(starts: int, endless: int) -> None:
-        if line.due():
-            line.show(text("loops.sample.progress", starts=number(starts), endless=number(endless)))
+        def report(starts: int, endless: int) -> None:
+            line.tell("loops.sample.progress", starts=number(starts), endless=number(endless))
 
-    try:
         if play is None:
             if boards not in ("uniform", "thrown"):
                 raise AwaleError(text("loops.refused.boards", boards=boards[:40]))
@@ -309,21 +264,14 @@ def _sample(
             found = sampling.sample_random_games(presets.load(rules), count, seed=seed, threads=threads, report=report)
         else:
             played = presets.load(rules)
-            choose = _chooser(play, played, seed)
-            found = sampling.sample_games(played, count, choose, play, seed=seed, report=report)
-    finally:
-        line.end()
+            player = make("engine:d6" if play == "engine" else play, played, seed)
+            found = sampling.sample_games(
+                played, count, lambda game: player.choose(game).move, play, seed=seed, report=report
+            )
     if json:
         common.print_json(found.as_dict())
     else:
         _print_sample(found)
-
-
-def _chooser(name: str, rules: Any, seed: int) -> Chooser:
-    from awale.players import make
-
-    player = make("engine:d6" if name == "engine" else name, rules, seed)
-    return lambda game: player.choose(game).move
 
 
 def _print_sample(found: Sample) -> None:
@@ -347,7 +295,7 @@ def _print_sample(found: Sample) -> None:
         ]
     else:
         rows.append((text("loops.sample.endless"), text("loops.sample.rarer", high=number(round(1 / high)))))
-    _rows(rows)
+    common.print_columns(rows)
     typer.echo(text("loops.census.seconds", seconds=decimal(found.seconds, ".2f")), err=True)
 
 
@@ -356,13 +304,11 @@ def _print_sample(found: Sample) -> None:
 
 def _table(starts: int, picture: Path | None, threads: int | None, json: bool) -> None:
     """Count what has few enough starts, and take the rest from the stored results."""
-    from awale.errors import AwaleError
     from awale.loops.census import starts_in_all, take_census
     from awale.loops.known import Count, known
 
-    line = ProgressLine()
     found: dict[tuple[int, int], Count] = {}
-    try:
+    with ProgressLine() as line:
         for pits in TABLE_PITS:
             for seeds in range(1, TABLE_SEEDS + 1):
                 if line.due():
@@ -371,24 +317,18 @@ def _table(starts: int, picture: Path | None, threads: int | None, json: bool) -
                     found[pits, seeds] = Count.of(take_census(pits, seeds, threads=threads))
                 elif (pits, seeds) in known():
                     found[pits, seeds] = known()[pits, seeds]
-    finally:
-        line.end()
     if picture is not None:
         from awale.loops.picture import rarity_svg
 
-        try:
-            picture.write_text(rarity_svg(found.values()), encoding="utf-8")
-        except OSError as error:
-            raise AwaleError(text("loops.refused.unwritable", path=picture, error=system_problem(error))) from None
+        common.write_file(picture, rarity_svg(found.values()))
     if json:
         common.print_json([count._asdict() | {"starts": count.starts} for count in found.values()])
         return
     header = [text("loops.table.seeds"), *(text("loops.table.pits", pits=pits) for pits in TABLE_PITS)]
-    typer.echo("| " + " | ".join(header) + " |")
-    typer.echo("|---:" * len(header) + "|")
-    for seeds in sorted({seeds for _, seeds in found}):
-        cells = [_cell(found.get((pits, seeds))) for pits in TABLE_PITS]
-        typer.echo(f"| {seeds} | " + " | ".join(cells) + " |")
+    rows = [
+        (seeds, *(_cell(found.get((pits, seeds))) for pits in TABLE_PITS)) for seeds in sorted({n for _, n in found})
+    ]
+    typer.echo(common.markdown_table(header, rows, "---:"))
 
 
 def _cell(count: Count | None) -> str:

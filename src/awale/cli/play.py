@@ -104,33 +104,26 @@ def _first_side(name: str | None) -> int:
 
 
 def register(app: typer.Typer) -> None:
-    rules_by_name = common.rules_option(None)
-    file, who = text("cli.metavar.file"), text("cli.metavar.who")
+    option = common.options("play.option")
 
     @app.command("play", help=text("cli.command.play"))
     def play(
-        rules: str | None = rules_by_name,
-        south: str | None = typer.Option(
-            None, "--south", metavar=who, help=text("play.option.south"), autocompletion=_complete_player
-        ),
-        north: str | None = typer.Option(
-            None, "--north", metavar=who, help=text("play.option.north"), autocompletion=_complete_player
-        ),
-        position: str | None = typer.Option(
-            None, "--position", "-p", metavar="POSITION", help=text("play.option.position")
-        ),
-        first: str | None = typer.Option(None, "--first", metavar="south|north", help=text("play.option.first")),
-        load: str | None = typer.Option(None, "--load", metavar=file, help=text("play.option.load")),
-        resume: bool = typer.Option(False, "--continue", help=text("play.option.continue")),
-        plain: bool = typer.Option(False, "--plain", help=text("play.option.plain")),
-        laps: bool = typer.Option(True, "--laps/--no-laps", help=text("play.option.laps")),
-        pause: float = typer.Option(0.8, "--pause", min=0, max=60, metavar="S", help=text("play.option.pause")),
+        rules: str | None = common.rules_option(None),
+        south: str | None = option(None, "--south", metavar="WHO", autocompletion=_complete_player),
+        north: str | None = option(None, "--north", metavar="WHO", autocompletion=_complete_player),
+        position: str | None = option(None, "--position", "-p", metavar="POSITION"),
+        first: str | None = option(None, "--first", metavar="south|north"),
+        load: str | None = option(None, "--load", metavar="FILE"),
+        resume: bool = option(False, "--continue"),
+        plain: bool = option(False, "--plain"),
+        laps: bool = option(True, "--laps/--no-laps"),
+        pause: float = option(0.8, "--pause", min=0, max=60, metavar="S"),
         ascii_only: bool = typer.Option(False, "--ascii", help=text("tui.option.ascii")),
-        clock: str | None = typer.Option(None, "--clock", metavar="M+S", help=text("play.option.clock")),
-        no_store: bool = typer.Option(False, "--no-store", help=text("play.option.no-store")),
-        name: list[str] = typer.Option([], "--name", metavar="NAME", help=text("play.option.name")),  # noqa: B008
-        rated: bool = typer.Option(False, "--rated", help=text("play.option.rated")),
-        seed: int | None = typer.Option(None, "--seed", metavar="N", help=text("play.option.seed")),
+        clock: str | None = option(None, "--clock", metavar="M+S"),
+        no_store: bool = option(False, "--no-store"),
+        name: list[str] = option([], "--name", metavar="NAME"),  # noqa: B008
+        rated: bool = option(False, "--rated"),
+        seed: int | None = option(None, "--seed", metavar="N"),
     ) -> None:
         from awale.game import Game
         from awale.local import PERSON, LocalGame, make_seats, saved_games

@@ -9,11 +9,9 @@ from awale.i18n import LANGUAGES, text
 
 
 def register(app: typer.Typer) -> None:
-    rules_by_name = common.rules_option(None)
-    as_json = common.json_option()
 
     @app.command("opponents", help=text("cli.command.opponents"))
-    def opponents(rules: str | None = rules_by_name, json: bool = as_json) -> None:
+    def opponents(rules: str | None = common.rules_option(None), json: bool = common.json_option()) -> None:
         from awale.players.spec import listed
         from awale.rules import presets
 
@@ -32,7 +30,4 @@ def register(app: typer.Typer) -> None:
                 ]
             )
             return
-        rows = [(str(spec), spec.title(), spec.description()) for spec in found]
-        widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
-        for name, title, about in rows:
-            typer.echo(f"{name:{widths[0]}}  {title:{widths[1]}}  {about}")
+        common.print_columns([(str(spec), spec.title(), spec.description()) for spec in found])

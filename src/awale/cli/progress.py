@@ -6,8 +6,11 @@ import contextlib
 import os
 import sys
 import time
+from collections.abc import Iterator
 
 import typer
+
+from awale.i18n import text
 
 
 class ProgressLine:
@@ -19,8 +22,19 @@ class ProgressLine:
         self._last = 0.0 if self._live else time.monotonic()
         self._width = 0
 
+    def __enter__(self) -> ProgressLine:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.end()
+
     def due(self) -> bool:
         return time.monotonic() - self._last >= self._interval
+
+    def tell(self, key: str, **values: object) -> None:
+        """Show a sentence of the catalogue, if it is time for one."""
+        if self.due():
+            self.show(text(key, **values))
 
     def show(self, line: str) -> None:
         self._last = time.monotonic()
@@ -39,3 +53,13 @@ class ProgressLine:
             sys.stderr.write("\r" + " " * self._width + "\r")
             sys.stderr.flush()
             self._width = 0
+
+
+@contextlib.contextmanager
+def if_interrupted(key: str, **values: object) -> Iterator[None]:
+    """Say a sentence of the catalogue if Ctrl-C ends the block."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(text(key, **values), err=True)
+        raise

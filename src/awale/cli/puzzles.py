@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -23,25 +23,19 @@ if TYPE_CHECKING:
     from awale.training.work import Games, Settings, Step
 
 
-def _option(default: Any, name: str, key: str, **more: Any) -> Any:
-    return typer.Option(default, name, help=text(f"puzzles.option.{key}"), **more)
+_option = common.options("puzzles.option")
 
 
 def register(app: typer.Typer) -> None:
-    group = typer.Typer(help=text("cli.command.puzzles"), no_args_is_help=True, rich_markup_mode=None)
-    app.add_typer(group, name="puzzles")
+    group = common.group(app, "puzzles")
     rules_by_name = common.rules_option()
-    file = text("cli.metavar.file")
-    of_theme = _option(None, "--theme", "theme", metavar="THEME", autocompletion=_complete_theme)
-    of_rating = _option(None, "--rating", "rating", metavar="N-N")
-    of_day = _option(None, "--day", "day", metavar="DATE")
-    in_file = _option(None, "--file", "file", metavar=file)
-    of_games = _option(None, "--from", "from", metavar=file)
-    out_file = typer.Argument(metavar=file, help=text("puzzles.option.out"))
-    progress_out = typer.Argument(metavar=file, help=text("puzzles.option.progress-out"))
-    progress_in = typer.Argument(metavar=file, help=text("puzzles.option.progress-in"))
+    of_theme = _option(None, "--theme", metavar="THEME", autocompletion=_complete_theme)
+    of_rating = _option(None, "--rating", metavar="N-N")
+    of_day = _option(None, "--day", metavar="DATE")
+    in_file = _option(None, "--file", metavar="FILE")
+    of_games = _option(None, "--from", metavar="FILE")
     one = typer.Argument(None, metavar="ID", help=text("puzzles.option.id"), show_default=False)
-    of_name = _option(None, "--name", "name", metavar="NAME")
+    of_name = _option(None, "--name", metavar="NAME")
     as_json = common.json_option()
 
     @group.command("solve", help=text("puzzles.help.solve"))
@@ -83,18 +77,12 @@ def register(app: typer.Typer) -> None:
         if json:
             common.print_json([puzzle.as_json() for puzzle in found])
             return
-        headings = [text(f"puzzles.column.{key}") for key in ("id", "rating", "moves", "goal", "themes")]
-        rows = [
-            [
-                puzzle.id,
-                str(puzzle.rating),
-                str(len(puzzle.decisions)),
-                text(f"puzzles.short.{puzzle.goal}", gain=puzzle.gain),
-                ", ".join(map(theme_name, puzzle.themes)),
-            ]
-            for puzzle in found
-        ]
-        common.print_table(headings, rows)
+        rows = [[text(f"puzzles.column.{key}") for key in ("id", "rating", "moves", "goal", "themes")]]
+        for puzzle in found:
+            goal = text(f"puzzles.short.{puzzle.goal}", gain=puzzle.gain)
+            themes = ", ".join(map(theme_name, puzzle.themes))
+            rows.append([puzzle.id, str(puzzle.rating), str(len(puzzle.decisions)), goal, themes])
+        common.print_columns(rows)
 
     @group.command("show", help=text("puzzles.help.show"))
     def show(
@@ -102,7 +90,7 @@ def register(app: typer.Typer) -> None:
         rules: str = rules_by_name,
         day: str | None = of_day,
         source: Path | None = in_file,
-        solution: bool = _option(False, "--solution", "solution"),
+        solution: bool = _option(False, "--solution"),
         json: bool = as_json,
     ) -> None:
         from awale.draw import board_text
@@ -123,19 +111,19 @@ def register(app: typer.Typer) -> None:
 
     @group.command("make", help=text("puzzles.help.make"))
     def make(
-        out: Path = out_file,
+        out: Path = typer.Argument(metavar="FILE", help=text("puzzles.option.out")),
         rules: str = rules_by_name,
-        count: int = _option(100, "--count", "count", metavar="N", min=1, max=100_000),
+        count: int = _option(100, "--count", metavar="N", min=1, max=100_000),
         source: Path | None = of_games,
-        stored: bool = _option(False, "--store", "store"),
-        database: str | None = typer.Option(None, "--database", metavar="URL", help=text("store.option.database")),
-        games: int | None = _option(None, "--games", "games", metavar="N", min=1),
-        seed: int = _option(1, "--seed", "seed", metavar="N"),
-        seeds: int | None = _option(None, "--seeds", "seeds", metavar="N", min=1, max=96),
-        gain: int = _option(4, "--gain", "gain", metavar="N", min=1, max=48),
-        tables: int = _option(12, "--tables", "tables", metavar="N", min=0, max=20),
-        concurrency: int | None = _option(None, "--concurrency", "concurrency", metavar="N", min=1, max=1024),
-        fresh: bool = _option(False, "--fresh", "fresh"),
+        stored: bool = _option(False, "--store"),
+        database: str | None = common.database_option(),
+        games: int | None = _option(None, "--games", metavar="N", min=1),
+        seed: int = _option(1, "--seed", metavar="N"),
+        seeds: int | None = _option(None, "--seeds", metavar="N", min=1, max=96),
+        gain: int = _option(4, "--gain", metavar="N", min=1, max=48),
+        tables: int = _option(12, "--tables", metavar="N", min=0, max=20),
+        concurrency: int | None = _option(None, "--concurrency", metavar="N", min=1, max=1024),
+        fresh: bool = _option(False, "--fresh"),
     ) -> None:
         from awale.cores import cores
         from awale.rules import load
@@ -143,11 +131,10 @@ def register(app: typer.Typer) -> None:
 
         if source is not None and (stored or database is not None):
             raise AwaleError(text("puzzles.bad.one-source"))
-        system = load(rules)
         from_store = stored or database is not None
         origin = str(source) if source is not None else f"store {database or ''}".strip() if from_store else ""
         settings = Settings(
-            system, count=count, seed=seed, most_seeds=seeds, gain=gain, table_seeds=tables, source=origin
+            load(rules), count=count, seed=seed, most_seeds=seeds, gain=gain, table_seeds=tables, source=origin
         )
         common.check_writable(out)
         with _games(settings, source, from_store, database, games) as found:
@@ -156,17 +143,16 @@ def register(app: typer.Typer) -> None:
     @group.command("verify", help=text("puzzles.help.verify"))
     def verify(
         source: str = typer.Argument(metavar=text("puzzles.metavar.source"), help=text("puzzles.option.source")),
-        sample: int | None = _option(None, "--sample", "sample", metavar="N", min=1),
-        seed: int = _option(1, "--seed", "sample-seed", metavar="N"),
+        sample: int | None = _option(None, "--sample", metavar="N", min=1),
+        seed: int = _option(1, "--seed", key="sample-seed", metavar="N"),
     ) -> None:
         raise typer.Exit(_verify(source, sample, seed))
 
     @group.command("export", help=text("puzzles.help.export"))
     def export_progress(
-        out: Path = progress_out,
+        out: Path = typer.Argument(metavar="FILE", help=text("puzzles.option.progress-out")),
         name: str | None = of_name,
     ) -> None:
-        from awale.paths import replacing
         from awale.training import exchange
         from awale.training.progress import ProgressFile
 
@@ -176,13 +162,12 @@ def register(app: typer.Typer) -> None:
             typer.echo(written, nl=False)
             return
         common.check_writable(out)
-        with replacing(out) as growing:
-            growing.write_text(written, encoding="utf-8", newline="\n")
+        _write(out, written)
         typer.echo(text("puzzles.result.exported", count=_tried(done), file=out), err=True)
 
     @group.command("import", help=text("puzzles.help.import"))
     def import_progress(
-        source: Path = progress_in,
+        source: Path = typer.Argument(metavar="FILE", help=text("puzzles.option.progress-in")),
         name: str | None = of_name,
     ) -> None:
         from awale.notation.sources import lines
@@ -302,18 +287,16 @@ def _games(
             raise AwaleError(text("puzzles.bad.no-file", file=source))
         yield work.file_games(source, settings.rules)
     elif stored:
-        from awale.store import Store
+        from awale.cli.store import opened
 
-        store = Store(database, read_only=True)
-        try:
+        with opened(database, read_only=True) as store:
             yield work.store_games(store, settings.rules)
-        finally:
-            store.close()
     else:
         yield work.self_play_games(settings, most)
 
 
 def _make(settings: Settings, games: Games, out: Path, concurrency: int, *, fresh: bool) -> None:
+    from awale.training import write_puzzles
     from awale.training.work import Making, WorkFile
 
     line = ProgressLine(15.0)
@@ -322,12 +305,10 @@ def _make(settings: Settings, games: Games, out: Path, concurrency: int, *, fres
         typer.echo(text("puzzles.progress.resumed", games=number(len(work.games)), file=work.path), err=True)
 
     def tell(step: Step) -> None:
-        if line.due():
-            line.show(text("puzzles.progress.make", games=number(step.games), found=step.found, wanted=step.wanted))
+        line.tell("puzzles.progress.make", games=number(step.games), found=step.found, wanted=step.wanted)
 
     def tell_verified(done: int, total: int) -> None:
-        if line.due():
-            line.show(text("puzzles.progress.verify", done=done, total=total))
+        line.tell("puzzles.progress.verify", done=done, total=total)
 
     making = Making(settings, work, concurrency=concurrency)
     try:
@@ -336,24 +317,23 @@ def _make(settings: Settings, games: Games, out: Path, concurrency: int, *, fres
     except KeyboardInterrupt:
         line.end()
         found = making.collection.result()
-        _write(out, found)
+        _write(out, write_puzzles(found))
         typer.echo(text("puzzles.progress.stopped", count=len(found), file=out, work=work.path), err=True)
         raise
     finally:
         line.end()
         work.close()
-    _write(out, verified)
+    _write(out, write_puzzles(verified))
     work.path.unlink(missing_ok=True)
     dropped = len(making.collection.result(fill=True)) - len(verified)
     typer.echo(text("puzzles.result.made", count=len(verified), file=out, dropped=dropped), err=True)
 
 
-def _write(out: Path, puzzles: list[Puzzle]) -> None:
+def _write(out: Path, content: str) -> None:
     from awale.paths import replacing
-    from awale.training import write_puzzles
 
     with replacing(out) as growing:
-        growing.write_text(write_puzzles(puzzles), encoding="utf-8", newline="\n")
+        growing.write_text(content, encoding="utf-8", newline="\n")
 
 
 def _verify(source: str, sample: int | None, seed: int) -> int:
@@ -376,8 +356,7 @@ def _verify(source: str, sample: int | None, seed: int) -> int:
             wrong += 1
             line.end()
             typer.echo(labelled(puzzle.id, error), err=True)
-        if line.due():
-            line.show(text("puzzles.progress.verify", done=done, total=len(found)))
+        line.tell("puzzles.progress.verify", done=done, total=len(found))
     line.end()
     typer.echo(text("puzzles.result.verified", count=len(found) - wrong - open_, wrong=wrong, open=open_))
     return 1 if wrong or open_ else 0

@@ -19,25 +19,44 @@ NOT_REPRODUCED = 1
 
 
 def register(app: typer.Typer) -> None:
-    group = typer.Typer(help=text("reproduce.help.group"), no_args_is_help=True)
+    option = common.options("reproduce.option")
+    group = common.group(app, "reproduce", "reproduce.help.group")
     as_json = common.json_option()
-    some_tables = typer.Option([], "--table", metavar="1|2|3", help=text("reproduce.option.table"))
+    some_tables = option([], "--table", metavar="1|2|3")
 
     @group.callback()
     def _group() -> None: ...  # keeps it a group while it has one command
 
     @group.command("report-2025", help=text("reproduce.help.report-2025"))
     def report_2025(
-        table: list[int] = some_tables,
-        rules: str = typer.Option(
-            None, "--rules", "-r", metavar=text("cli.metavar.rules"), help=text("reproduce.option.rules")
-        ),
-        threads: int = typer.Option(None, "--threads", "-t", metavar="N", min=1, help=text("reproduce.option.threads")),
+        numbers: list[int] = some_tables,
+        rules: str = option(None, "--rules", "-r", metavar="RULES"),
+        threads: int = option(None, "--threads", "-t", metavar="N", min=1),
         json: bool = as_json,
     ) -> None:
-        _report_2025(table, rules, threads, json)
+        from awale.game import Game
+        from awale.search import tricolor_2025_games as games_2025
+        from awale.search.tricolor_2025 import choose
 
-    app.add_typer(group, name="reproduce", help=text("reproduce.help.group"))
+        for number in numbers:
+            if number not in [table.number for table in games_2025.tables()]:
+                raise AwaleError(text("reproduce.wrong.table", table=number))
+        if rules not in (None, games_2025.REPORTED, games_2025.DESCRIBED):
+            raise AwaleError(text("reproduce.wrong.rules", rules=str(rules)[:60]))
+        # Exclude compilation from the time.
+        choose(Game(games_2025.REPORTED), depth=2)
+        chosen = [table for table in games_2025.tables() if not numbers or table.number in numbers]
+        batches = {
+            name: [_play(table, name, threads) for table in chosen]
+            for name in (games_2025.REPORTED, games_2025.DESCRIBED)
+            if rules in (None, name)
+        }
+        if json:
+            common.print_json(_as_json(batches))
+        else:
+            _print(batches)
+        if not all(played.agrees for batch in batches.get(games_2025.REPORTED, []) for played in batch.games):
+            raise typer.Exit(NOT_REPRODUCED)
 
 
 class _Batch:
@@ -47,39 +66,11 @@ class _Batch:
         self.table, self.rules, self.games, self.seconds = table, rules, games, seconds
 
 
-def _report_2025(numbers: list[int], rules: str | None, threads: int | None, json: bool) -> None:
-    from awale.game import Game
-    from awale.search import tricolor_2025_games as games_2025
-    from awale.search.tricolor_2025 import choose
-
-    for number in numbers:
-        if number not in [table.number for table in games_2025.tables()]:
-            raise AwaleError(text("reproduce.wrong.table", table=number))
-    if rules not in (None, games_2025.REPORTED, games_2025.DESCRIBED):
-        raise AwaleError(text("reproduce.wrong.rules", rules=str(rules)[:60]))
-    # Exclude compilation from the time.
-    choose(Game(games_2025.REPORTED), depth=2)
-    chosen = [table for table in games_2025.tables() if not numbers or table.number in numbers]
-    batches = {
-        name: [_play(table, name, threads) for table in chosen]
-        for name in (games_2025.REPORTED, games_2025.DESCRIBED)
-        if rules in (None, name)
-    }
-    if json:
-        common.print_json(_as_json(batches))
-    else:
-        _print(batches)
-    if not all(played.agrees for batch in batches.get(games_2025.REPORTED, []) for played in batch.games):
-        raise typer.Exit(NOT_REPRODUCED)
-
-
 def _play(table: Table, rules: str, threads: int | None) -> _Batch:
     from awale.search.tricolor_2025_games import play_table
 
     def done(played: Played) -> None:
-        facts = {"table": table.number, "rules": rules, "scores": _slash(played.scores), "moves": played.game.ply}
-        line = text("reproduce.progress.game", j1=played.cell.j1, j2=played.cell.j2, **facts)
-        typer.echo(line, err=True)
+        typer.echo(text("reproduce.progress.game", rules=rules, **_facts(played)), err=True)
 
     begun = time.perf_counter()
     games = play_table(table, rules, threads=threads, done=done)
@@ -197,13 +188,7 @@ def _print_agreement(games: list[Played]) -> None:
     if known:
         _say(text("reproduce.agree.lengths", known=len(known), found=right))
     for played in games:
-        facts: dict[str, object] = {
-            "table": played.table,
-            "j1": played.cell.j1,
-            "j2": played.cell.j2,
-            "scores": _slash(played.scores),
-            "moves": played.game.ply,
-        }
+        facts = _facts(played)
         if not played.agrees:
             _say(text("reproduce.agree.failed", program=_slash(played.cell.program), **facts))
         elif played.misprint:
@@ -229,9 +214,8 @@ def _print_claims(batches: list[_Batch]) -> None:
         key = "superset" if first <= third else "no-superset"
         _say(text(f"reproduce.claim.{key}", first=len(first), third=len(third)))
     for played in games_2025.circling(one for batch in batches for one in batch.games):
-        facts = {"table": played.table, "j1": played.cell.j1, "j2": played.cell.j2, "scores": _slash(played.scores)}
         last = games_2025.last_capture(played.game)
-        _say(text("reproduce.claim.circling", last=last, rest=played.game.ply - last, **facts))
+        _say(text("reproduce.claim.circling", last=last, rest=played.game.ply - last, **_facts(played)))
     typer.echo()
 
 
@@ -244,9 +228,7 @@ def _print_hypothesis(batches: dict[str, list[_Batch]]) -> None:
         for batch in played:
             all_games, different = games_2025.tally(batch.games), games_2025.tally(games_2025.different(batch.games))
             rows.append([rules, str(batch.table.number), _three(all_games), _three(different)])
-    widths = [max(map(len, column)) + 2 for column in zip(*rows, strict=True)]
-    for row in rows:
-        typer.echo("".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    common.print_columns(rows)
     typer.echo()
     for rules, played in batches.items():
         equal = [one for batch in played if batch.table.depths[0] == batch.table.depths[1] for one in batch.games]
@@ -260,13 +242,8 @@ def _print_hypothesis(batches: dict[str, list[_Batch]]) -> None:
         both = [[one for batch in played for one in batch.games] for played in batches.values()]
         changed = [_changed(before, after) for before, after in games_2025.winners_changed(*both)]
         if changed:
-            _say(
-                text(
-                    "reproduce.hypothesis.changed",
-                    rules=games_2025.DESCRIBED,
-                    cells=text("reproduce.hypothesis.between").join(changed),
-                )
-            )
+            cells = text("reproduce.hypothesis.between").join(changed)
+            _say(text("reproduce.hypothesis.changed", rules=games_2025.DESCRIBED, cells=cells))
     games = [one for batch in next(iter(batches.values())) for one in batch.games]
     distinct = len(games_2025.different(games))
     if distinct < len(games):
@@ -276,8 +253,13 @@ def _print_hypothesis(batches: dict[str, list[_Batch]]) -> None:
 
 
 def _changed(before: Played, after: Played) -> str:
-    facts = {"table": before.table, "j1": before.cell.j1, "j2": before.cell.j2}
-    return text("reproduce.hypothesis.cell", before=_slash(before.scores), after=_slash(after.scores), **facts)
+    scores = {"before": _slash(before.scores), "after": _slash(after.scores)}
+    return text("reproduce.hypothesis.cell", **scores, **_facts(before))
+
+
+def _facts(played: Played) -> dict[str, object]:
+    cell, moves = played.cell, played.game.ply
+    return {"table": played.table, "j1": cell.j1, "j2": cell.j2, "scores": _slash(played.scores), "moves": moves}
 
 
 def _say(paragraph: str) -> None:

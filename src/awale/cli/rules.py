@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
-    group = typer.Typer(help=text("cli.command.rules"), no_args_is_help=True)
+    group = common.group(app, "rules")
     as_json = common.json_option()
 
     @group.command("list", help=text("cli.command.rules-list"))
@@ -27,14 +27,12 @@ def register(app: typer.Typer) -> None:
         if json:
             common.print_json([facts(rules) for rules in everything])
             return
-        width = max(len(rules.name) for rules in everything)
-        for rules in everything:
-            typer.echo(f"{rules.name:{width}}  {_in_language(rules.title)}")
+        common.print_columns([(rules.name, _in_language(rules.title)) for rules in everything])
 
     @group.command("show", help=text("cli.command.rules-show"))
     def show(
         name: str = typer.Argument(
-            ..., metavar=text("cli.metavar.rules"), help=text("cli.option.rules"), autocompletion=common.complete_rules
+            ..., metavar="RULES", help=text("cli.option.rules"), autocompletion=common.complete_rules
         ),
         json: bool = as_json,
     ) -> None:
@@ -45,8 +43,6 @@ def register(app: typer.Typer) -> None:
             common.print_json(facts(rules))
         else:
             typer.echo(page(rules))
-
-    app.add_typer(group, name="rules")
 
 
 def _in_language(texts: Any) -> str:

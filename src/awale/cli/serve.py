@@ -17,9 +17,9 @@ def register(app: typer.Typer) -> None:
         open_page: bool = typer.Option(False, "--open", help=text("web.cli.open")),
         database: str = typer.Option("", metavar="URL", help=text("web.cli.database"), show_default=False),
         workers: int = typer.Option(0, metavar="N", min=0, max=64, help=text("web.cli.workers"), show_default=False),
-        allow_host: list[str] = typer.Option([], metavar="NAME", help=text("web.cli.allow-host")),  # noqa: B008
-        allow_origin: list[str] = typer.Option([], metavar="URL", help=text("web.cli.allow-origin")),  # noqa: B008
-        trust_proxy: list[str] = typer.Option([], metavar="ADDRESS", help=text("web.cli.trust-proxy")),  # noqa: B008
+        allow_host: list[str] = typer.Option([], metavar="NAME", help=text("web.cli.allow-host")),
+        allow_origin: list[str] = typer.Option([], metavar="URL", help=text("web.cli.allow-origin")),
+        trust_proxy: list[str] = typer.Option([], metavar="ADDRESS", help=text("web.cli.trust-proxy")),
         secure: bool = typer.Option(False, "--secure", help=text("web.cli.secure")),
         warm: bool = typer.Option(True, help=text("web.cli.warm")),
         log: bool = typer.Option(False, "--log", help=text("web.cli.log")),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import typer
 
 from awale.cli import common
@@ -10,34 +12,29 @@ from awale.i18n import text
 
 
 def register(app: typer.Typer) -> None:
-    rules_by_name = common.rules_option()
-    given_position = common.position_argument(text("cli.option.position"))
-    named_position = common.position_option()
-    as_json = common.json_option()
+    option = common.options("cli.option")
 
     @app.command("show", help=text("cli.command.show"))
     def show(
-        position: str = given_position,
-        by_name: str | None = named_position,
-        rules: str = rules_by_name,
-        moves: str = typer.Option("", "--moves", "-m", metavar="MOVES", help=text("cli.option.moves")),
-        svg: str | None = typer.Option(None, "--svg", metavar=text("cli.metavar.file"), help=text("cli.option.svg")),
-        size: int | None = typer.Option(None, "--size", min=1, metavar="N", help=text("cli.option.size")),
-        ascii_only: bool = typer.Option(False, "--ascii", help=text("cli.option.ascii")),
-        flip: bool = typer.Option(False, "--flip", help=text("cli.option.flip")),
-        json: bool = as_json,
+        position: str = common.position_argument(),
+        by_name: str | None = common.position_option(),
+        rules: str = common.rules_option(),
+        moves: str = option("", "--moves", "-m", metavar="MOVES"),
+        svg: str | None = option(None, "--svg", metavar="FILE"),
+        size: int | None = option(None, "--size", min=1, metavar="N"),
+        ascii_only: bool = option(False, "--ascii"),
+        flip: bool = option(False, "--flip"),
+        json: bool = common.json_option(),
     ) -> None:
         from awale.draw import board_svg, board_text
-        from awale.rules import presets
 
-        game = Game(presets.load(rules), start=common.one_position(position, by_name), moves=moves)
+        game = common.game(rules, position, by_name, moves)
         if svg is not None:
             picture = board_svg(game, flip=flip, size=size)
             if svg == "-":
                 typer.echo(picture, nl=False)
             else:
-                with open(svg, "w", encoding="utf-8", newline="\n") as file:
-                    file.write(picture)
+                Path(svg).write_text(picture, encoding="utf-8", newline="\n")
         if json:
             common.print_json(_facts(game))
         elif svg is None:

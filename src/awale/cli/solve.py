@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from awale.cli import common
+from awale.cli import solve_single_lap as single_lap
 from awale.cli.progress import ProgressLine
-from awale.i18n import decimal, number, system_problem, text
+from awale.errors import AwaleError
+from awale.i18n import decimal, number, text
 
 if TYPE_CHECKING:
     from awale.game import Game
@@ -23,43 +26,34 @@ MOST_THREADS = 256
 
 
 def register(app: typer.Typer) -> None:
-    rules_by_name = common.rules_option("ghana")
-    as_json = common.json_option()
-    given_position = common.position_argument(text("solve.option.position"))
-    named_position = common.position_option()
-    table_folder = typer.Option(None, "--dir", metavar=text("cli.metavar.folder"), help=text("tables.option.dir"))
-    journal = typer.Option(None, "--campaign", metavar=text("cli.metavar.file"), help=text("solve.option.campaign"))
-    by_scheduler = typer.Option(None, "--scheduler", metavar="ADDRESS", help=text("solve.option.scheduler"))
-    book_file = typer.Option(None, "--book", metavar=text("cli.metavar.file"), help=text("solve.option.book"))
+    option = common.options("solve.option")
+    book_file, journal = (option(None, name, metavar="FILE") for name in ("--book", "--campaign"))
 
     @app.command("solve", help=text("cli.command.solve"))
     def solve(
-        given: str = given_position,
-        rules: str = rules_by_name,
-        by_name: str | None = named_position,
-        threads: int | None = typer.Option(None, "--threads", "-t", metavar="N", help=text("solve.option.threads")),
-        score: bool = typer.Option(False, "--score", help=text("solve.option.score")),
-        shortest: bool = typer.Option(False, "--shortest", help=text("solve.option.shortest")),
-        each: bool = typer.Option(False, "--each", help=text("solve.option.each")),
-        memory: int = typer.Option(200, "--memory", metavar="MB", help=text("solve.option.memory")),
-        fresh: bool = typer.Option(False, "--fresh", help=text("solve.option.fresh")),
-        table: bool = typer.Option(False, "--table", help=text("solve.option.table")),
+        given: str = common.position_argument("solve.option.position"),
+        rules: str = common.rules_option("ghana"),
+        by_name: str | None = common.position_option(),
+        threads: int | None = option(None, "--threads", "-t", metavar="N"),
+        score: bool = option(False, "--score"),
+        shortest: bool = option(False, "--shortest"),
+        each: bool = option(False, "--each"),
+        memory: int = option(200, "--memory", metavar="MB"),
+        fresh: bool = option(False, "--fresh"),
+        table: bool = option(False, "--table"),
         book: Path | None = book_file,
-        device: str = typer.Option("cpu", "--device", metavar="cpu|cuda", help=text("solve.option.device")),
-        method: str = typer.Option("table", "--method", metavar="table|proof", help=text("solve.option.method")),
-        leaves: int | None = typer.Option(None, "--leaves", metavar="N", min=0, help=text("solve.option.leaves")),
-        value_only: bool = typer.Option(False, "--value-only", help=text("solve.option.value-only")),
+        device: str = option("cpu", "--device", metavar="cpu|cuda"),
+        method: str = option("table", "--method", metavar="table|proof"),
+        leaves: int | None = option(None, "--leaves", metavar="N", min=0),
+        value_only: bool = option(False, "--value-only"),
         campaign: Path | None = journal,
-        minutes: float = typer.Option(10.0, "--minutes", metavar="N", min=0.0, help=text("solve.option.minutes")),
-        budget: int = typer.Option(20_000_000, "--budget", metavar="N", min=1, help=text("solve.option.budget")),
-        scheduler: str | None = by_scheduler,
-        folder: Path | None = table_folder,
-        results: bool = typer.Option(False, "--results", help=text("solve.option.results")),
-        json: bool = as_json,
+        minutes: float = option(10.0, "--minutes", metavar="N", min=0.0),
+        budget: int = option(20_000_000, "--budget", metavar="N", min=1),
+        scheduler: str | None = option(None, "--scheduler", metavar="ADDRESS"),
+        folder: Path | None = typer.Option(None, "--dir", metavar="FOLDER", help=text("tables.option.dir")),
+        results: bool = option(False, "--results"),
+        json: bool = common.json_option(),
     ) -> None:
-        from awale.cli import solve_single_lap as single_lap
-        from awale.errors import AwaleError
-
         position = common.one_position(given, by_name)
         count = _threads(threads)
         if memory < LEAST_MEMORY:
@@ -73,7 +67,7 @@ def register(app: typer.Typer) -> None:
                 raise AwaleError(text("solve.refused.table", option="--position"))
             _table(count, entries, json)
             return
-        game = _game(rules, position)
+        game = common.game(rules, given, by_name)
         if game.rules.family == "lap":
             for option, given_here in (("--shortest", shortest), ("--book", book is not None)):
                 if given_here:
@@ -93,7 +87,7 @@ def register(app: typer.Typer) -> None:
                 raise AwaleError(text("solve.refused.book", option="--position"))
             _book(game, count, book)
             return
-        solution = _solve(game, count, entries, score, shortest, each, fresh)
+        solution = _solve(game, count, entries, fresh, score=score, shortest=shortest, each=each)
         if json:
             common.print_json(solution.as_dict())
         else:
@@ -101,10 +95,6 @@ def register(app: typer.Typer) -> None:
 
 
 def _threads(wanted: int | None) -> int:
-    import os
-
-    from awale.errors import AwaleError
-
     if wanted is None:
         return min(MOST_THREADS, os.cpu_count() or 1)
     if not 1 <= wanted <= MOST_THREADS:
@@ -112,29 +102,29 @@ def _threads(wanted: int | None) -> int:
     return wanted
 
 
-def _game(rules: str, position: str | None) -> Game:
-    from awale.game import Game
-    from awale.rules import presets
-
-    return Game(presets.load(rules), start=position)
-
-
-def _solve(game: Game, threads: int, entries: int, score: bool, shortest: bool, each: bool, fresh: bool) -> Solution:
+def _solve(game: Game, threads: int, entries: int, fresh: bool | None, **wanted: Any) -> Solution:
+    """Solve a game, with its progress on standard error. Unfinished searches are saved unless `fresh` is None."""
     from awale.search.solve import Solver, solve
 
     solver = Solver(game, threads, entries)
-    progress = _Progress(solver)
-    solver.report = progress.report
-    progress.saved = _SavedSearches(solver, fresh)
-    try:
-        return solve(game, threads=threads, score=score, shortest=shortest, each=each, solver=solver)
-    except KeyboardInterrupt:
-        progress.line.end()
-        progress.saved.save()
-        typer.echo(text("solve.progress.interrupted"), err=True)
-        raise
-    finally:
-        progress.line.end()
+    saved = None if fresh is None else _SavedSearches(solver, fresh)
+    with ProgressLine(10.0) as line:
+
+        def report(progress: Progress) -> None:
+            if saved is not None and time.monotonic() - saved.saved_at > SAVE_EVERY:
+                saved.save()
+            if line.due():
+                line.show(_sentence(game, progress))
+
+        solver.report = report
+        try:
+            return solve(game, threads=threads, solver=solver, **wanted)
+        except KeyboardInterrupt:
+            if saved is not None:
+                line.end()
+                saved.save()
+                typer.echo(text("solve.progress.interrupted"), err=True)
+            raise
 
 
 class _SavedSearches:
@@ -171,16 +161,16 @@ class _SavedSearches:
     def save(self) -> None:
         import numpy as np
 
+        from awale.paths import replacing
+
         self.saved_at = time.monotonic()
         for proof in self.solver.proofs.values():
             if proof.strategy is None and proof.nodes:
                 path = self.path(proof)
                 try:
                     path.parent.mkdir(parents=True, exist_ok=True)
-                    partial = path.with_suffix(".part")
-                    with partial.open("wb") as file:
+                    with replacing(path) as growing, growing.open("wb") as file:
                         np.save(file, proof.snapshot())
-                    partial.replace(path)
                 except OSError:
                     return  # continue although the run cannot be resumed
 
@@ -190,36 +180,13 @@ class _SavedSearches:
             self.folder.rmdir()
 
 
-class _Progress:
-    """Progress of a search on standard error."""
-
-    def __init__(self, solver: Solver) -> None:
-        self.solver = solver
-        self.line = ProgressLine(10.0)
-        self.saved: _SavedSearches | None = None
-
-    def report(self, progress: Progress) -> None:
-        if self.saved is not None and time.monotonic() - self.saved.saved_at > SAVE_EVERY:
-            self.saved.save()
-        if self.line.due():
-            self.line.show(self.sentence(progress))
-
-    def sentence(self, progress: Progress) -> str:
-        claim = progress.claim
-        key = "solve.progress.claim-within" if claim.moves else "solve.progress.claim"
-        player = self.solver.game.player_name(claim.x)
-        what = text(key, player=player, margin=claim.margin, moves=claim.moves)
-        if progress.step == "check":
-            return text("solve.progress.check", claim=what)
-        rate = progress.nodes / max(progress.seconds, 1e-9) / 1e6
-        return text(
-            "solve.progress.search",
-            claim=what,
-            nodes=number(progress.nodes),
-            rate=decimal(rate, ".2f"),
-            proof=number(progress.to_prove),
-            refutation=number(progress.to_refute),
-        )
+def _sentence(game: Game, progress: Progress) -> str:
+    claim = progress.claim
+    key = "solve.progress.claim-within" if claim.moves else "solve.progress.claim"
+    what = text(key, player=game.player_name(claim.x), margin=claim.margin, moves=claim.moves)
+    if progress.step == "check":
+        return text("solve.progress.check", claim=what)
+    return single_lap.search_sentence(what, progress)
 
 
 def _print(game: Game, solution: Solution) -> None:
@@ -260,7 +227,6 @@ finding the winner and one move."""
 def _table(threads: int, entries: int, json: bool) -> None:
     """Print every board with every number of seeds, under both rules."""
     from awale.game import Game
-    from awale.search.solve import Solver, solve
 
     found: list[dict[str, Any]] = []
     cells: dict[tuple[str, int, int], str] = {}
@@ -270,11 +236,7 @@ def _table(threads: int, entries: int, json: bool) -> None:
                 begun = time.perf_counter()
                 detailed = pits <= TABLE_DETAILS
                 game = Game(f"{rules}:pits={pits},seeds={seeds}")
-                solver = Solver(game, threads, entries)
-                progress = _Progress(solver)
-                solver.report = progress.report
-                solution = solve(game, threads=threads, score=detailed, each=detailed, solver=solver)
-                progress.line.end()
+                solution = _solve(game, threads, entries, None, score=detailed, each=detailed)
                 seconds = decimal(time.perf_counter() - begun)
                 facts = {"rules": rules, "board": f"2x{pits}", "seeds": seeds, "seconds": seconds}
                 typer.echo(text("solve.progress.board", **facts), err=True)
@@ -300,14 +262,10 @@ def cell(solution: Solution) -> str:
 
 def markdown(cells: dict[tuple[str, int, int], str]) -> str:
     rules = list(dict.fromkeys(name for name, _, _ in cells))
-    lines = [
-        f"| {text('solve.table.board')} | {text('solve.table.seeds')} | " + " | ".join(rules) + " |",
-        "|---|---|" + "---|" * len(rules),
-    ]
-    for pits, seeds in dict.fromkeys((pits, seeds) for _, pits, seeds in cells):
-        row = " | ".join(cells[name, pits, seeds] for name in rules)
-        lines.append(f"| 2x{pits} | {seeds} | {row} |")
-    return "\n".join(lines)
+    boards = dict.fromkeys((pits, seeds) for _, pits, seeds in cells)
+    return single_lap.boards_table(
+        rules, {(pits, seeds): {name: cells[name, pits, seeds] for name in rules} for pits, seeds in boards}
+    )
 
 
 # -- the book of the player `perfect` ---------------------------------------------------------------------------------
@@ -317,13 +275,9 @@ def _book(game: Game, threads: int, path: Path) -> None:
     """Write the positions of the opening that take long to prove, with the winning move."""
     import json
 
-    from awale.errors import AwaleError
     from awale.search.perfect import build_book
 
     found = build_book(game.rules, threads=threads)
     content = {"rules": game.rules.name, "version": game.rules.version, "moves": found}
-    try:
-        path.write_text(json.dumps(content, indent=0) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise AwaleError(text("solve.refused.unwritable", path=path, error=system_problem(error))) from None
+    common.write_file(path, json.dumps(content, indent=0) + "\n")
     typer.echo(text("solve.said.book", path=path, entries=number(len(found))), err=True)

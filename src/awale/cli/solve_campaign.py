@@ -15,8 +15,8 @@ import typer
 
 from awale import checksums
 from awale.cli import common
-from awale.cli.progress import ProgressLine
-from awale.cli.solve_single_lap import Wanted, open_tables, signed
+from awale.cli.progress import ProgressLine, if_interrupted
+from awale.cli.solve_single_lap import Wanted, claim_sentence, open_tables
 from awale.i18n import number, text
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Journal:
         except AwaleError:
             raise
         except (OSError, ValueError) as error:
-            raise AwaleError(text("solve.refused.unwritable", path=path, error=error)) from None
+            raise AwaleError(text("cli.usage.unwritable", path=path, error=error)) from None
 
     def _read(self, lines: list[str]) -> None:
         from awale.errors import AwaleError
@@ -158,13 +158,10 @@ def run(game: Game, path: Path, wanted: Wanted, effort: Effort, as_json: bool) -
     begun = time.monotonic()
     searched = 0
     try:
-        with _executor(wanted, effort) as place:
+        with if_interrupted("solve.progress.interrupted"), _executor(wanted, effort) as place:
             for number_of, campaign in enumerate(campaigns):
                 share = (60 * effort.minutes - (time.monotonic() - begun)) / (len(campaigns) - number_of)
                 searched += _work(game, campaign, prover, wanted, leaves, effort, place, share)
-    except KeyboardInterrupt:
-        typer.echo(text("solve.progress.interrupted"), err=True)
-        raise
     finally:
         _report(game, campaigns, leaves, searched, time.monotonic() - begun, as_json)
 
@@ -243,8 +240,7 @@ def _work(
 
 
 def _sentence(game: Game, campaign: Campaign, rate: float) -> str:
-    claim = campaign.claim
-    what = text("solve.progress.claim-margin", player=game.player_name(claim.x), margin=signed(claim.margin))
+    what = claim_sentence(game, campaign.claim)
     counts = {name: number(count) for name, count in campaign.counts().items()}
     moves = " ".join(f"{move}:{text('solve.campaign.' + said)}" for move, said in campaign.first_moves().items())
     return text("solve.campaign.progress", claim=what, **counts, rate=f"{rate / 1e6:.2f}", moves=moves)
@@ -254,7 +250,7 @@ def _report(game: Game, campaigns: list[Campaign], leaves: int, searched: int, s
     claims = [
         {
             "margin": campaign.claim.margin,
-            "result": "proved" if campaign.root.proof == 0 else "refuted" if campaign.root.disproof == 0 else "open",
+            "result": _result(campaign),
             "proof_number": campaign.root.proof,
             "disproof_number": campaign.root.disproof,
             "moves": campaign.first_moves(),
@@ -267,5 +263,9 @@ def _report(game: Game, campaigns: list[Campaign], leaves: int, searched: int, s
         common.print_json(facts | {"nodes": searched, "seconds": round(seconds, 1)})
         return
     for campaign in campaigns:
-        result = "proved" if campaign.root.proof == 0 else "refuted" if campaign.root.disproof == 0 else "open"
-        typer.echo(_sentence(game, campaign, searched / max(seconds, 1e-9)) + " " + text(f"solve.campaign.is-{result}"))
+        said = text(f"solve.campaign.is-{_result(campaign)}")
+        typer.echo(f"{_sentence(game, campaign, searched / max(seconds, 1e-9))} {said}")
+
+
+def _result(campaign: Campaign) -> str:
+    return "proved" if campaign.root.proof == 0 else "refuted" if campaign.root.disproof == 0 else "open"

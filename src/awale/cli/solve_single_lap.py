@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,10 +11,11 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine
-from awale.i18n import number, text
+from awale.i18n import decimal, number, text
 
 if TYPE_CHECKING:
     from awale.game import Game
+    from awale.search.claims import Claim
     from awale.search.solve import Progress
     from awale.tables import Tables
     from awale.tables.board_values import BoardValues, Bounds
@@ -55,20 +57,17 @@ def _tables(game: Game, seeds: int, wanted: Wanted, on_card: bool) -> Tables:
     from awale import tables
     from awale.errors import AwaleError
 
-    line = ProgressLine(10.0)
-
-    def show(status: Status) -> None:
-        if line.due():
-            step = text(f"tables.step.{status.step}", seeds=status.layer)
-            line.show(text("solve.progress.table", step=step, percent=f"{100 * status.done:.0f}"))
-
     where = {"dir": wanted.folder, "threads": wanted.threads, "device": wanted.device}
-    try:
-        return tables.compute(game.rules, seeds, **where, on_card=on_card, progress=show)  # type: ignore[arg-type]
-    except tables.InsufficientResourcesError as error:
-        raise AwaleError(text("solve.refused.room", seeds=seeds, problem=error)) from None
-    finally:
-        line.end()
+    with ProgressLine(10.0) as line:
+
+        def show(status: Status) -> None:
+            step = text(f"tables.step.{status.step}", seeds=status.layer)
+            line.tell("solve.progress.table", step=step, percent=f"{100 * status.done:.0f}")
+
+        try:
+            return tables.compute(game.rules, seeds, **where, on_card=on_card, progress=show)  # type: ignore[arg-type]
+        except tables.InsufficientResourcesError as error:
+            raise AwaleError(text("solve.refused.room", seeds=seeds, problem=error)) from None
 
 
 def _by_table(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
@@ -92,19 +91,12 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
     check_goal(game)
     begun = time.perf_counter()
     opened, _ = open_tables(game, wanted)
-    line = ProgressLine(10.0)
+    with ProgressLine(10.0) as line:
 
-    def show(progress: Progress) -> None:
-        if line.due():
-            claim = progress.claim
-            player = game.player_name(claim.x)
-            what = text("solve.progress.claim-margin", player=player, margin=signed(claim.margin))
-            rate = progress.nodes / max(progress.seconds, 1e-9) / 1e6
-            facts = {"nodes": number(progress.nodes), "rate": f"{rate:.2f}"}
-            numbers = {"proof": number(progress.to_prove), "refutation": number(progress.to_refute)}
-            line.show(text("solve.progress.search", claim=what, **facts, **numbers))
+        def show(progress: Progress) -> None:
+            if line.due():
+                line.show(search_sentence(claim_sentence(game, progress.claim), progress))
 
-    try:
         proved = prove_values(
             game,
             opened.table_set,
@@ -113,8 +105,6 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
             report=show,
             moves=wanted.moves,
         )
-    finally:
-        line.end()
     seconds = time.perf_counter() - begun
     typer.echo(
         text(
@@ -142,6 +132,23 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
     }
     moves = {move: Bounds(value, value) for move, value in proved.moves.items()}
     return BoardValues(Bounds(proved.value, proved.value), moves), facts
+
+
+def claim_sentence(game: Game, claim: Claim) -> str:
+    """Return what a search is to prove."""
+    return text("solve.progress.claim-margin", player=game.player_name(claim.x), margin=signed(claim.margin))
+
+
+def search_sentence(claim: str, progress: Progress) -> str:
+    """Return how far a search is."""
+    return text(
+        "solve.progress.search",
+        claim=claim,
+        nodes=number(progress.nodes),
+        rate=decimal(progress.nodes / max(progress.seconds, 1e-9) / 1e6, ".2f"),
+        proof=number(progress.to_prove),
+        refutation=number(progress.to_refute),
+    )
 
 
 def open_tables(game: Game, wanted: Wanted) -> tuple[Tables, int]:
@@ -230,10 +237,10 @@ def markdown(entries: tuple[dict[str, Any], ...]) -> str:
         value = f"**{bounds_of(entry['value'])}**"
         row = cells.setdefault((entry["pits"], entry["seeds"]), {})
         row[entry["rules"]] = f"{value}: {moves}" if moves else value
-    lines = [
-        f"| {text('solve.table.board')} | {text('solve.table.seeds')} | " + " | ".join(BOARD_RULES) + " |",
-        "|---|---|" + "---|" * len(BOARD_RULES),
-    ]
-    for (pits, seeds), row in cells.items():
-        lines.append(f"| 2x{pits} | {seeds} | " + " | ".join(row.get(rules, "") for rules in BOARD_RULES) + " |")
-    return "\n".join(lines)
+    return boards_table(BOARD_RULES, cells)
+
+
+def boards_table(systems: Sequence[str], boards: dict[tuple[int, int], dict[str, str]]) -> str:
+    """Return a Markdown table: a line for each number of pits and seeds, a column for each rule system."""
+    rows = [(f"2x{pits}", seeds, *(row.get(name, "") for name in systems)) for (pits, seeds), row in boards.items()]
+    return common.markdown_table([text("solve.table.board"), text("solve.table.seeds"), *systems], rows)

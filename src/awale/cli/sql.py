@@ -20,22 +20,22 @@ def database_url(name: str | None) -> str | None:
 
 
 def register(app: typer.Typer) -> None:
+    option = common.options("store.option")
+
     @app.command("sql", help=text("cli.command.sql"))
     def sql(
         query: str = typer.Argument(metavar="SELECT", help=text("store.option.query")),
-        limit: int = typer.Option(1000, "--limit", metavar="N", min=1, help=text("store.option.limit")),
-        csv: bool = typer.Option(False, "--csv", help=text("store.option.csv")),
-        database: str | None = typer.Option(None, "--database", metavar="URL", help=text("store.option.sql-database")),
+        limit: int = option(1000, "--limit", metavar="N", min=1),
+        csv: bool = option(False, "--csv"),
+        database: str | None = option(None, "--database", key="sql-database", metavar="URL"),
         json: bool = common.json_option(),
     ) -> None:
-        from awale.store import Store, queries
+        from awale.cli.store import opened
+        from awale.store import queries
 
         queries.check(query)
-        store = Store(database_url(database), read_only=True)
-        try:
+        with opened(database_url(database), read_only=True) as store:
             answer = queries.run(store, query, limit=limit)
-        finally:
-            store.close()
         rows = [[_plain(value) for value in row] for row in answer.rows]
         if json:
             common.print_json([dict(zip(answer.columns, row, strict=True)) for row in rows])

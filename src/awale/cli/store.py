@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import datetime
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from awale.cli import common
+from awale.cli.convert import Form, Skipped, form_of, read_games, write_games
 from awale.cli.progress import ProgressLine
 from awale.errors import AwaleError
 from awale.i18n import decimal, labelled, number, section, text
@@ -20,33 +22,61 @@ if TYPE_CHECKING:
     from sqlalchemy import Select
     from sqlalchemy.orm import Session
 
-    from awale.errors import NotationError
-    from awale.notation import GameRecord
-    from awale.rules import Rules
     from awale.store import Game, Player, Store
 
 _RESULTS: dict[str, int | None] = {"1-0": 0, "0-1": 1, "draw": None, "*": None}
 """The results to filter by, and their winners."""
-_OGN, _JSON = (".ogn", ".pgn"), (".json", ".jsonl", ".ndjson")
+_option = common.options("store.option")
 
 
-def _option(default: Any, name: str, key: str, **more: Any) -> Any:
-    return typer.Option(default, name, help=text(f"store.option.{key}"), **more)
+@dataclass
+class _Filter:
+    """Which games are meant."""
+
+    rules: str | None = common.later(common.rules_option, None, "store.option.of-rules")
+    player: str | None = common.later(_option, None, "--player", key="of-player", metavar="NAME")
+    since: str | None = common.later(lambda: _option(None, "--since", metavar=text("store.metavar.day")))
+    until: str | None = common.later(lambda: _option(None, "--until", metavar=text("store.metavar.day")))
+    result: str | None = common.later(_option, None, "--result", metavar="|".join(_RESULTS))
+
+    def query(self, store: Store, session: Session) -> Select[tuple[Game]]:
+        from sqlalchemy import or_, select
+
+        from awale.rules import load
+        from awale.store import Game
+
+        query: Select[tuple[Game]] = select(Game)
+        if self.rules is not None:
+            query = query.where(Game.rules == load(self.rules).name)
+        if self.player is not None:
+            own = _the_player(store, session, self.player).id
+            query = query.where(or_(Game.south_id == own, Game.north_id == own))
+        if self.since is not None:
+            query = query.where(Game.started_at >= _day(self.since))
+        if self.until is not None:
+            query = query.where(Game.started_at < _day(self.until) + datetime.timedelta(days=1))
+        if self.result is not None:
+            if self.result not in _RESULTS:
+                raise AwaleError(text("store.said.result", result=self.result[:40], known=", ".join(_RESULTS)))
+            query = query.where(Game.end.is_(None) if self.result == "*" else Game.end.is_not(None))
+            if self.result != "*":
+                query = query.where(Game.winner == _RESULTS[self.result])
+        return query
 
 
 def register(app: typer.Typer) -> None:
     as_json = common.json_option()
-    at = _option(None, "--database", "database", metavar="URL")
-    many = _option(50, "--limit", "limit", metavar="N", min=1)
+    at = _option(None, "--database", metavar="URL")
+    many = _option(50, "--limit", metavar="N", min=1)
     _register_players(app, as_json, at, many)
     _register_games(app, as_json, at, many)
 
     @app.command("stats", help=text("cli.command.stats"))
     def stats(
-        above: int = _option(1900, "--above", "above", metavar="N"),
-        best: int = _option(3, "--best", "best", metavar="N", min=1),
-        wins: int = _option(2, "--wins", "wins", metavar="N", min=1),
-        rules: str | None = common.rules_filter(text("store.option.of-rules")),
+        above: int = _option(1900, "--above", metavar="N"),
+        best: int = _option(3, "--best", metavar="N", min=1),
+        wins: int = _option(2, "--wins", metavar="N", min=1),
+        rules: str | None = common.rules_option(None, "store.option.of-rules"),
         database: str | None = at,
         json: bool = as_json,
     ) -> None:
@@ -55,33 +85,35 @@ def register(app: typer.Typer) -> None:
 
     @app.command("backup", help=text("cli.command.backup"))
     def backup(
-        file: str = typer.Argument(metavar=text("cli.metavar.file"), help=text("store.option.backup-file")),
+        file: str = typer.Argument(metavar="FILE", help=text("store.option.backup-file")),
         database: str | None = at,
     ) -> None:
         from awale.store.backup import backup as write
 
         with opened(database, read_only=True) as store:
             counts = write(store, file)
-        counted = {"players": number(counts["players"]), "games": number(counts["games"])}
-        typer.echo(text("store.backup.made", file=file, **counted), err=True)
+        _say_counts("made", counts, file=file)
 
     @app.command("restore", help=text("cli.command.restore"))
     def restore(
-        file: str = typer.Argument(metavar=text("cli.metavar.file"), help=text("store.option.backup-file")),
-        replace: bool = _option(False, "--replace", "replace"),
+        file: str = typer.Argument(metavar="FILE", help=text("store.option.backup-file")),
+        replace: bool = _option(False, "--replace"),
         database: str | None = at,
     ) -> None:
         from awale.store.backup import restore as read
 
         with opened(database) as store:
             counts = read(store, file, replace=replace)
-        counted = {"players": number(counts["players"]), "games": number(counts["games"])}
-        typer.echo(text("store.backup.restored", **counted), err=True)
+        _say_counts("restored", counts)
+
+
+def _say_counts(key: str, counts: Mapping[str, int], **values: object) -> None:
+    counted = {name: number(counts[name]) for name in ("players", "games")}
+    typer.echo(text(f"store.backup.{key}", **counted, **values), err=True)
 
 
 def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
-    group = typer.Typer(help=text("cli.command.players"), no_args_is_help=True, rich_markup_mode=None)
-    app.add_typer(group, name="players")
+    group = common.group(app, "players")
 
     @group.command("list", help=text("store.help.players-list"))
     def list_players(
@@ -98,7 +130,7 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
     def add(
         first: str = typer.Argument(metavar="FIRST", help=text("store.option.first-name")),
         last: str = typer.Argument("", metavar="LAST", help=text("store.option.last-name"), show_default=False),
-        level: int | None = _option(None, "--level", "level", metavar="N", min=0),
+        level: int | None = _option(None, "--level", metavar="N", min=0),
         database: str | None = at,
         json: bool = as_json,
     ) -> None:
@@ -133,7 +165,7 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
     @group.command("ratings", help=text("store.help.players-ratings"))
     def ratings(
         rules: str = common.rules_option(),
-        recompute: bool = _option(False, "--recompute", "recompute"),
+        recompute: bool = _option(False, "--recompute"),
         limit: int = many,
         database: str | None = at,
         json: bool = as_json,
@@ -151,26 +183,15 @@ def _register_players(app: typer.Typer, as_json: Any, at: Any, many: Any) -> Non
 
 
 def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
-    group = typer.Typer(help=text("cli.command.games"), no_args_is_help=True, rich_markup_mode=None)
-    app.add_typer(group, name="games")
-    of_rules = common.rules_filter(text("store.option.of-rules"))
-    of_player = _option(None, "--player", "of-player", metavar="NAME")
-    day = text("store.metavar.day")
-    since_day = _option(None, "--since", "since", metavar=day)
-    until_day = _option(None, "--until", "until", metavar=day)
-    with_result = _option(None, "--result", "result", metavar="|".join(_RESULTS))
+    group = common.group(app, "games")
 
     @group.command("list", help=text("store.help.games-list"))
+    @common.shared_options(_Filter)
     def list_games(
-        rules: str | None = of_rules,
-        player: str | None = of_player,
-        since: str | None = since_day,
-        until: str | None = until_day,
-        result: str | None = with_result,
-        position: str | None = typer.Option(
-            None, "--position", "-p", metavar="POSITION", help=text("store.option.position")
-        ),
-        any_stores: bool = _option(False, "--any-stores", "any-stores"),
+        *,
+        wanted: _Filter,
+        position: str | None = _option(None, "--position", "-p", metavar="POSITION"),
+        any_stores: bool = _option(False, "--any-stores"),
         limit: int = many,
         database: str | None = at,
         json: bool = as_json,
@@ -181,9 +202,9 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
         from awale.store import find
 
         with opened(database, read_only=True) as store, store.transaction() as session:
-            query = _query(store, session, rules, player, since, until, result)
+            query = wanted.query(store, session)
             if position is not None:
-                found = find.by_position(session, position, load(rules or "abapa"), query, stores=not any_stores)
+                found = find.by_position(session, position, load(wanted.rules or "abapa"), query, stores=not any_stores)
             else:
                 found = find.latest(session, query)
             print_rows([_game_data(game) for game in islice(found, limit)], json)
@@ -214,8 +235,8 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
 
     @group.command("delete", help=text("store.help.games-delete"))
     def delete(
-        keys: list[str] = typer.Argument(metavar="KEY", help=text("store.option.key")),  # noqa: B008
-        yes: bool = _option(False, "--yes", "yes"),
+        keys: list[str] = typer.Argument(metavar="KEY", help=text("store.option.key")),
+        yes: bool = _option(False, "--yes"),
         database: str | None = at,
     ) -> None:
         with opened(database) as store, store.transaction() as session:
@@ -231,10 +252,10 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
 
     @group.command("import", help=text("store.help.games-import"))
     def import_games(
-        files: list[str] = typer.Argument(metavar=text("cli.metavar.file"), help=text("store.option.files")),  # noqa: B008
+        files: list[str] = typer.Argument(metavar="FILE", help=text("store.option.files")),
         rules: str = common.rules_option(),
-        rated: bool = _option(False, "--rated", "rated"),
-        skip_bad: bool = _option(False, "--skip-bad", "skip-bad"),
+        rated: bool = _option(False, "--rated"),
+        skip_bad: bool = _option(False, "--skip-bad"),
         database: str | None = at,
         json: bool = as_json,
     ) -> None:
@@ -242,18 +263,16 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
             _import(store, files, rules, rated, skip_bad, json)
 
     @group.command("export", help=text("store.help.games-export"))
+    @common.shared_options(_Filter)
     def export(
-        file: str = typer.Argument("-", metavar=text("cli.metavar.file"), help=text("store.option.out")),
-        key: list[str] = _option([], "--key", "keys", metavar="KEY"),  # noqa: B008
-        rules: str | None = of_rules,
-        player: str | None = of_player,
-        since: str | None = since_day,
-        until: str | None = until_day,
-        result: str | None = with_result,
+        *,
+        file: str = typer.Argument("-", metavar="FILE", help=text("store.option.out")),
+        key: list[str] = _option([], "--key", key="keys", metavar="KEY"),  # noqa: B008
+        wanted: _Filter,
         database: str | None = at,
     ) -> None:
         with opened(database, read_only=True) as store, store.transaction() as session:
-            query = _query(store, session, rules, player, since, until, result)
+            query = wanted.query(store, session)
             if key:
                 from awale.store import Game
 
@@ -261,16 +280,11 @@ def _register_games(app: typer.Typer, as_json: Any, at: Any, many: Any) -> None:
             _export(session, file, query)
 
 
-@contextmanager
-def opened(url: str | None, *, read_only: bool = False, timeout: float = 10) -> Iterator[Store]:
+def opened(url: str | None, *, read_only: bool = False, timeout: float = 10) -> closing[Store]:
     """Open the database of a command."""
     from awale.store import Store
 
-    store = Store(url, read_only=read_only, timeout=timeout)
-    try:
-        yield store
-    finally:
-        store.close()
+    return closing(Store(url, read_only=read_only, timeout=timeout))
 
 
 def _the_player(store: Store, session: Session, name: str) -> Player:
@@ -301,94 +315,45 @@ def _day(written: str) -> datetime.datetime:
     return datetime.datetime.combine(day, datetime.time(tzinfo=datetime.UTC))
 
 
-def _query(
-    store: Store,
-    session: Session,
-    rules: str | None,
-    player: str | None,
-    since: str | None,
-    until: str | None,
-    result: str | None,
-) -> Select[tuple[Game]]:
-    from sqlalchemy import or_, select
-
-    from awale.rules import load
-    from awale.store import Game
-
-    query: Select[tuple[Game]] = select(Game)
-    if rules is not None:
-        query = query.where(Game.rules == load(rules).name)
-    if player is not None:
-        own = _the_player(store, session, player).id
-        query = query.where(or_(Game.south_id == own, Game.north_id == own))
-    if since is not None:
-        query = query.where(Game.started_at >= _day(since))
-    if until is not None:
-        query = query.where(Game.started_at < _day(until) + datetime.timedelta(days=1))
-    if result is not None:
-        if result not in _RESULTS:
-            raise AwaleError(text("store.said.result", result=result[:40], known=", ".join(_RESULTS)))
-        query = query.where(Game.end.is_(None) if result == "*" else Game.end.is_not(None))
-        if result != "*":
-            query = query.where(Game.winner == _RESULTS[result])
-    return query
-
-
-def _ending(file: str) -> str:
-    ending = Path(file).suffix.lower()
-    if ending not in _OGN + _JSON:
+def _form(file: str) -> Form:
+    form = form_of(file)
+    if form is None:
         raise AwaleError(text("store.said.form", file=file[:100]))
-    return ending
+    return form
 
 
 def _import(store: Store, files: list[str], rules: str, rated: bool, skip_bad: bool, json: bool) -> None:
-    from awale.notation import read_json, read_ogn
     from awale.rules import load
     from awale.store.transfer import import_records
 
-    system: Rules = load(rules)
-    endings = [_ending(file) for file in files]
-    bad = 0
-
-    def skip(error: NotationError) -> None:
-        nonlocal bad
-        bad += 1
-        typer.echo(f"awale: {error}", err=True)
-
+    system = load(rules)
+    forms = [_form(file) for file in files]
+    bad = Skipped()
     line = ProgressLine(15.0)
 
     def show_progress(count: int) -> None:
-        if count % 100 == 0 and line.due():
-            line.show(text("store.said.reading", count=number(count)))
+        if count % 100 == 0:
+            line.tell("store.said.reading", count=number(count))
 
     added = known = 0
-    for file, ending in zip(files, endings, strict=True):
+    for file, form in zip(files, forms, strict=True):
         with open(file, "rb") as opened, store.transaction() as session:
-            records: Iterator[GameRecord]
-            on_error = skip if skip_bad else None
-            if ending in _OGN:
-                records = read_ogn(opened, rules=system, name=file, on_error=on_error)
-            else:
-                records = read_json(opened, name=file, on_error=on_error)
+            records = read_games(opened, form, system, file, bad if skip_bad else None)
             done = import_records(session, records, Path(file).name, rated=rated, progress=show_progress)
         added, known = added + done.added, known + done.known
     if json:
-        common.print_json({"added": added, "known": known, "bad": bad})
+        common.print_json({"added": added, "known": known, "bad": bad.count})
     else:
         line.end()
         typer.echo(text("store.said.added", added=number(added), known=number(known)), err=True)
-    if bad:
+    if bad.count:
         raise typer.Exit(1)
 
 
 def _export(session: Session, file: str, query: Select[tuple[Game]]) -> None:
-    from awale.cli.convert import _output
-    from awale.notation import write_json, write_ogn
     from awale.store.transfer import export_records
 
-    write = write_ogn if file == "-" or _ending(file) in _OGN else write_json
-    with _output(file) as out:
-        count = write(export_records(session, query), out)
+    count = write_games(export_records(session, query), Form.ogn if file == "-" else _form(file), file)
     if file != "-":
         typer.echo(text("store.said.exported", count=number(count), file=file), err=True)
 
@@ -421,7 +386,7 @@ def print_rows(rows: list[dict[str, Any]], json: bool) -> None:
             typer.echo("\t".join("" if value is None else _shown(value) for value in row.values()))
     elif rows:
         cells = [[_in_words(name, value) for name, value in row.items()] for row in rows]
-        common.print_table([text(f"store.heading.{name}") for name in rows[0]], cells)
+        common.print_columns([[text(f"store.heading.{name}") for name in rows[0]], *cells])
 
 
 def _in_words(name: str, value: Any) -> str:
@@ -478,7 +443,7 @@ def _stats(store: Store, above: int, best: int, wins: int, rules: str | None, js
             "first_player_share": {k: None if v is None else round(v, 2) for k, v in shares.items()},
             "best": [_player_data(player) for player in store.stats.best(session, best)],
             "first_winners": [
-                {"name": line.player.name, "wins": line.wins} for line in store.stats.first_winners(session, wins)
+                {"name": w.player.name, "wins": w.wins} for w in store.stats.first_winners(session, wins)
             ],
             "rules": systems,
             "ends": store.stats.by_end(session),
@@ -486,18 +451,16 @@ def _stats(store: Store, above: int, best: int, wins: int, rules: str | None, js
     if json:
         common.print_json(data)
         return
-    nobody = [text("store.stats.none")]
+
+    def people(key: str, number: str = "level") -> list[str]:
+        return [f"{one['name']} ({one[number]})" for one in data[key]] or [text("store.stats.none")]
+
+    known = [labelled(name, "-" if share is None else decimal(share)) for name, share in shares.items()]
     parts = (
-        (
-            text("store.stats.above", level=above),
-            [f"{p['name']} ({p['level']})" for p in data["above_level"]] or nobody,
-        ),
-        (
-            text("store.stats.share"),
-            [labelled(name, "-" if share is None else decimal(share)) for name, share in shares.items()],
-        ),
-        (text("store.stats.best", count=best), [f"{p['name']} ({p['level']})" for p in data["best"]] or nobody),
-        (text("store.stats.first", wins=wins), [f"{w['name']} ({w['wins']})" for w in data["first_winners"]] or nobody),
+        (text("store.stats.above", level=above), people("above_level")),
+        (text("store.stats.share"), known),
+        (text("store.stats.best", count=best), people("best")),
+        (text("store.stats.first", wins=wins), people("first_winners", "wins")),
         (text("store.stats.games"), [labelled(row["rules"], number(row["games"])) for row in systems]),
         (text("store.stats.ends"), [labelled(_end(end), number(count)) for end, count in data["ends"].items()]),
     )

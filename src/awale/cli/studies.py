@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
-    group = typer.Typer(help=text("cli.command.studies"), no_args_is_help=True, rich_markup_mode=None)
-    app.add_typer(group, name="studies")
-    at = typer.Option(None, "--database", metavar="URL", help=text("store.option.database"))
+    option = common.options("store.option")
+    group = common.group(app, "studies")
+    at = option(None, "--database", metavar="URL")
     as_json = common.json_option()
     of_key = typer.Argument(metavar="KEY", help=text("store.option.study-key"))
 
     @group.command("list", help=text("store.help.studies-list"))
     def list_studies(
-        limit: int = typer.Option(50, "--limit", metavar="N", min=1, help=text("store.option.limit")),
+        limit: int = option(50, "--limit", metavar="N", min=1),
         database: str | None = at,
         json: bool = as_json,
     ) -> None:
@@ -56,22 +56,22 @@ def register(app: typer.Typer) -> None:
     @group.command("export", help=text("store.help.studies-export"))
     def export(
         key: str = of_key,
-        file: str = typer.Argument("-", metavar=text("cli.metavar.file"), help=text("store.option.study-out")),
+        file: str = typer.Argument("-", metavar="FILE", help=text("store.option.study-out")),
         database: str | None = at,
     ) -> None:
-        from awale.cli.convert import _output
+        from awale.cli.convert import output
         from awale.store import studies
 
         with opened(database, read_only=True) as store, store.transaction() as session:
             found = studies.export(session, studies.by_key(session, key))
-        with _output(file) as out:
+        with output(file) as out:
             out.write(found)
 
     @group.command("import", help=text("store.help.studies-import"))
     def import_study(
-        file: str = typer.Argument(metavar=text("cli.metavar.file"), help=text("store.option.study-file")),
-        title: str | None = typer.Option(None, "--title", metavar="TEXT", help=text("store.option.study-title")),
-        into: str | None = typer.Option(None, "--into", metavar="KEY", help=text("store.option.study-into")),
+        file: str = typer.Argument(metavar="FILE", help=text("store.option.study-file")),
+        title: str | None = option(None, "--title", key="study-title", metavar="TEXT"),
+        into: str | None = option(None, "--into", key="study-into", metavar="KEY"),
         rules: str = common.rules_option(),
         database: str | None = at,
     ) -> None:
@@ -95,8 +95,8 @@ def register(app: typer.Typer) -> None:
 
     @group.command("delete", help=text("store.help.studies-delete"))
     def delete(
-        keys: list[str] = typer.Argument(metavar="KEY", help=text("store.option.study-key")),  # noqa: B008
-        yes: bool = typer.Option(False, "--yes", help=text("store.option.yes")),
+        keys: list[str] = typer.Argument(metavar="KEY", help=text("store.option.study-key")),
+        yes: bool = option(False, "--yes"),
         database: str | None = at,
     ) -> None:
         from awale.store import studies

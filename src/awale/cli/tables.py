@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from awale.cli import common
-from awale.cli.progress import ProgressLine
+from awale.cli.progress import ProgressLine, if_interrupted
 from awale.i18n import decimal, number, percent, text
 
 if TYPE_CHECKING:
+    from awale.game import Game
     from awale.rules import Rules
     from awale.tables import Tables
     from awale.tables.build import Made, Plan, Status
@@ -21,21 +22,22 @@ FAILED = 1
 
 
 def register(app: typer.Typer) -> None:
-    group = typer.Typer(help=text("tables.help.group"), no_args_is_help=True)
+    group = common.group(app, "tables", "tables.help.group")
+    option = common.options("tables.option")
     rules_by_name = common.rules_option()
     as_json = common.json_option()
-    folder = typer.Option(None, "--dir", metavar=text("cli.metavar.folder"), help=text("tables.option.dir"))
+    folder = option(None, "--dir", metavar="FOLDER")
 
     @group.command("build", help=text("tables.help.build"))
     def build(
         rules: str = rules_by_name,
-        seeds: int = typer.Option(..., "--seeds", "-s", metavar="N", min=0, help=text("tables.option.seeds")),
-        threads: int = typer.Option(None, "--threads", "-t", metavar="N", min=1, help=text("tables.option.threads")),
-        device: str = typer.Option("cpu", "--device", metavar="cpu|cuda", help=text("tables.option.device")),
+        seeds: int = option(..., "--seeds", "-s", metavar="N", min=0),
+        threads: int = option(None, "--threads", "-t", metavar="N", min=1),
+        device: str = option("cpu", "--device", metavar="cpu|cuda"),
         dir: Path = folder,
         json: bool = as_json,
     ) -> None:
-        _build(_rules(rules), seeds, threads, device, dir, json)
+        _report(build_shown(_rules(rules), seeds, dir, threads, device), json)
 
     @group.command("list", help=text("tables.help.list"))
     def list_tables(dir: Path = folder, json: bool = as_json) -> None:
@@ -47,20 +49,20 @@ def register(app: typer.Typer) -> None:
 
     @group.command("probe", help=text("tables.help.probe"))
     def probe(
-        position: str = common.position_argument(text("tables.option.position")),
+        position: str = common.position_argument("tables.option.position"),
         by_name: str | None = common.position_option(),
         rules: str = rules_by_name,
         dir: Path = folder,
         json: bool = as_json,
     ) -> None:
-        _probe(_rules(rules), common.one_position(position, by_name), dir, json)
+        _probe(common.game(rules, position, by_name), dir, json)
 
     @group.command("verify", help=text("tables.help.verify"))
     def verify(
         rules: str = rules_by_name,
-        seeds: int = typer.Option(None, "--seeds", "-s", metavar="N", min=0, help=text("tables.option.up-to")),
-        sample: int = typer.Option(1000, "--sample", metavar="N", min=0, help=text("tables.option.sample")),
-        threads: int = typer.Option(None, "--threads", "-t", metavar="N", min=1, help=text("tables.option.threads")),
+        seeds: int = option(None, "--seeds", "-s", key="up-to", metavar="N", min=0),
+        sample: int = option(1000, "--sample", metavar="N", min=0),
+        threads: int = option(None, "--threads", "-t", metavar="N", min=1),
         dir: Path = folder,
         json: bool = as_json,
     ) -> None:
@@ -69,12 +71,10 @@ def register(app: typer.Typer) -> None:
     @group.command("remove", help=text("tables.help.remove"))
     def remove(
         rules: str = rules_by_name,
-        above: int = typer.Option(None, "--above", metavar="N", min=0, help=text("tables.option.above")),
+        above: int = option(None, "--above", metavar="N", min=0),
         dir: Path = folder,
     ) -> None:
         _remove(_rules(rules), above, dir)
-
-    app.add_typer(group, name="tables")
 
 
 def _rules(name: str) -> Rules:
@@ -83,12 +83,11 @@ def _rules(name: str) -> Rules:
     return presets.load(name)
 
 
-def _probe(rules: Rules, position: str | None, dir: Path | None, json: bool) -> None:
+def _probe(game: Game, dir: Path | None, json: bool) -> None:
     from awale.errors import AwaleError
-    from awale.game import Game
     from awale.tables import Value, open
 
-    game = Game(rules, start=position)
+    rules = game.rules
     tables = open(rules, dir)
     value = tables.probe(game)
     if value is None:
@@ -119,10 +118,6 @@ def _say(sentence: str) -> None:
 # -- building ------------------------------------------------------------------------------------------------------
 
 
-def _build(rules: Rules, seeds: int, threads: int | None, device: str, dir: Path | None, json: bool) -> None:
-    _report(build_shown(rules, seeds, dir, threads, device), json)
-
-
 def build_shown(rules: Rules, seeds: int, dir: Path | None, threads: int | None = None, device: str = "cpu") -> Made:
     """Build tables, with what that needs and its progress on standard error."""
     from awale.tables import build, plan
@@ -143,14 +138,8 @@ def build_shown(rules: Rules, seeds: int, dir: Path | None, threads: int | None 
         if wanted.card:
             _say(text("tables.build.card", card=format_size(wanted.card)))
     display = _Display(wanted)
-    try:
-        with display:
-            return build(
-                rules, seeds, dir=dir, threads=threads, device=device, progress=display.show, warn=display.warn
-            )
-    except KeyboardInterrupt:
-        _say(text("tables.build.interrupted"))
-        raise
+    with if_interrupted("tables.build.interrupted"), display:
+        return build(rules, seeds, dir=dir, threads=threads, device=device, progress=display.show, warn=display.warn)
 
 
 class _Display:
@@ -183,27 +172,21 @@ class _Display:
             _say(sentence)
 
     def show(self, status: Status) -> None:
-        rate = number(round(status.rate / 1e6))
+        rate, done = number(round(status.rate / 1e6)), f"{100 * status.done:.0f}"
         left = "" if status.seconds_left is None else _duration(status.seconds_left)
         if self.bar is not None:
-            done = f"{100 * status.done:.0f}"
-            facts = text("tables.build.facts", percent=done, rate=rate, left=left) if status.step == "solve" else ""
+            shown = text("tables.build.facts", percent=done, rate=rate, left=left) if status.step == "solve" else ""
             step = text(f"tables.step.{status.step}", seeds=status.layer)
-            self.bar.update(self.task, description=step, completed=status.done, facts=facts)
+            self.bar.update(self.task, description=step, completed=status.done, facts=shown)
         elif status.step == "write":
-            percent = f"{100 * status.done:.0f}"
-            facts = text(
-                "tables.build.layer", seeds=status.layer, sweeps=status.sweeps, percent=percent, left=self.left
-            )
-            _say(facts)
+            facts = {"seeds": status.layer, "sweeps": status.sweeps, "percent": done, "left": self.left}
+            _say(text("tables.build.layer", **facts))
         self.left = left or self.left
 
 
 def _duration(seconds: float) -> str:
-    whole = round(seconds)
-    return (
-        f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}" if whole >= 3600 else f"{whole // 60}:{whole % 60:02}"
-    )
+    hours, rest = divmod(round(seconds), 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
 
 def _report(made: Made, json: bool) -> None:
@@ -305,16 +288,12 @@ def _layer_facts(opened: Tables, seeds: int) -> dict[str, Any]:
 def _verify(rules: Rules, seeds: int | None, sample: int, threads: int | None, dir: Path | None, json: bool) -> None:
     from awale.tables.verify import verify
 
-    line = ProgressLine(10.0)
+    with ProgressLine(10.0) as line:
 
-    def show(done: float) -> None:
-        if line.due():
-            line.show(text("tables.verify.progress", percent=f"{100 * done:.0f}"))
+        def show(done: float) -> None:
+            line.tell("tables.verify.progress", percent=f"{100 * done:.0f}")
 
-    try:
         verdict = verify(rules, seeds, dir=dir, sample=sample, threads=threads, progress=show)
-    finally:
-        line.end()
     counts = {"layers": verdict.layers, "histograms": verdict.histograms, "sample": verdict.sample}
     if json:
         common.print_json({"rules": rules.name, **counts, "problems": verdict.problems})

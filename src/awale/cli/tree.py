@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from awale.cli import common
-from awale.i18n import system_problem, text
+from awale.i18n import text
 
 if TYPE_CHECKING:
     from awale.classroom.tree import Tree
@@ -19,27 +18,23 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
-    rules_by_name = common.rules_option(None)
-    given_position = common.position_argument(text("cli.option.position"))
-    named_position = common.position_option()
-    as_json = common.json_option()
-    file = text("cli.metavar.file")
+    option = common.options("tree.option")
 
     @app.command("tree", help=text("cli.command.tree"))
     def tree(
-        position: str = given_position,
-        by_name: str | None = named_position,
-        rules: str | None = rules_by_name,
+        position: str = common.position_argument(),
+        by_name: str | None = common.position_option(),
+        rules: str | None = common.rules_option(None),
         moves: str = typer.Option("", "--moves", "-m", metavar="MOVES", help=text("cli.option.moves")),
-        depth: int | None = typer.Option(None, "--depth", "-d", metavar="N", help=text("tree.option.depth")),
-        method: str | None = typer.Option(None, "--method", metavar="METHOD", help=text("tree.option.method")),
-        evaluation: str | None = typer.Option(None, "--eval", metavar="E", help=text("tree.option.evaluation")),
-        example: str | None = typer.Option(None, "--example", metavar="NAME", help=text("tree.option.example")),
-        svg: str | None = typer.Option(None, "--svg", metavar=file, help=text("tree.option.svg")),
-        html: str | None = typer.Option(None, "--html", metavar=file, help=text("tree.option.html")),
-        everything: bool = typer.Option(False, "--all", help=text("tree.option.all")),
+        depth: int | None = option(None, "--depth", "-d", metavar="N"),
+        method: str | None = option(None, "--method", metavar="METHOD"),
+        evaluation: str | None = option(None, "--eval", key="evaluation", metavar="E"),
+        example: str | None = option(None, "--example", metavar="NAME"),
+        svg: str | None = option(None, "--svg", metavar="FILE"),
+        html: str | None = option(None, "--html", metavar="FILE"),
+        everything: bool = option(False, "--all"),
         ascii_only: bool = typer.Option(False, "--ascii", help=text("cli.option.ascii")),
-        json: bool = as_json,
+        json: bool = common.json_option(),
     ) -> None:
         from awale.classroom.tree import as_dict, build_tree
         from awale.classroom.tree_examples import example as known
@@ -65,7 +60,7 @@ def register(app: typer.Typer) -> None:
         elif svg is None and html is None:
             from awale.classroom.tree_text import tree_text
 
-            unicode = not ascii_only and common.can_draw_lines() and _can_say(sys.stdout.encoding)
+            unicode = not ascii_only and common.can_draw_lines(characters="│┼·‹›▲▼α≥└−")
             typer.echo(tree_text(tree, unicode=unicode, colour=common.wants_colour(), everything=everything), nl=False)
 
 
@@ -82,33 +77,12 @@ def _own_evaluation(evaluation: str | None, game: Game) -> Iterator[Callable[[Ga
         yield own.value
 
 
-def _can_say(encoding: str | None) -> bool:
-    try:
-        "▲▼α≥└−".encode(encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
-
-
 def _write_files(tree: Tree, svg: str | None, html: str | None, everything: bool) -> None:
     if svg is not None:
         from awale.classroom.tree_svg import tree_svg
 
-        _write(svg, tree_svg(tree, everything=everything))
+        common.write_file(svg, tree_svg(tree, everything=everything))
     if html is not None:
         from awale.classroom.tree_html import tree_page
 
-        _write(html, tree_page(tree))
-
-
-def _write(path: str, content: str) -> None:
-    from awale.errors import AwaleError
-
-    if path == "-":
-        typer.echo(content, nl=False)
-        return
-    try:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(content)
-    except OSError as error:
-        raise AwaleError(text("tree.refused.unwritable", path=path, error=system_problem(error))) from None
+        common.write_file(html, tree_page(tree))

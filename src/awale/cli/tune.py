@@ -5,44 +5,39 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from awale.cli import common
-from awale.cli.progress import ProgressLine
+from awale.cli.progress import ProgressLine, if_interrupted
 from awale.i18n import decimal, number, text
 
 if TYPE_CHECKING:
     from awale.classroom.tune import Step, Strength, Tuned
 
 
-def _option(default: Any, name: str, key: str, *short: str, **more: Any) -> Any:
-    return typer.Option(default, name, *short, help=text(f"tune.option.{key}"), **more)
+_option = common.options("tune.option")
 
 
 def register(app: typer.Typer) -> None:
-    file = text("cli.metavar.file")
-
     @app.command("tune", help=text("cli.command.tune"))
     def tune(
         rules: str = common.rules_option(),
-        features: str = _option("", "--features", "features", metavar="A,B,..."),
-        games: int = _option(200, "--games", "games", metavar="N", min=2),
-        rounds: int = _option(2, "--rounds", "rounds", metavar="N", min=1, max=20),
-        play_depth: int = _option(4, "--play-depth", "play-depth", metavar="N", min=1, max=20),
-        label_depth: int = _option(6, "--label-depth", "label-depth", metavar="N", min=1, max=20),
-        plain: bool = _option(False, "--plain", "plain"),
-        out: str = _option("tuned.toml", "--out", "out", metavar=file),
-        against: str | None = _option(None, "--against", "against", metavar=text("tune.metavar.player")),
-        match_games: int = _option(100, "--match-games", "match-games", metavar="N", min=0),
-        depth: int = _option(6, "--depth", "depth", metavar="N", min=1, max=20),
-        threads: int | None = typer.Option(
-            None, "--threads", "-t", metavar="N", min=1, max=256, help=text("tune.option.threads")
-        ),
-        seed: int = _option(1, "--seed", "seed", metavar="N"),
-        fresh: bool = _option(False, "--fresh", "fresh"),
-        description: str = _option("", "--description", "description", metavar="TEXT"),
+        features: str = _option("", "--features", metavar="A,B,..."),
+        games: int = _option(200, "--games", metavar="N", min=2),
+        rounds: int = _option(2, "--rounds", metavar="N", min=1, max=20),
+        play_depth: int = _option(4, "--play-depth", metavar="N", min=1, max=20),
+        label_depth: int = _option(6, "--label-depth", metavar="N", min=1, max=20),
+        plain: bool = _option(False, "--plain"),
+        out: str = _option("tuned.toml", "--out", metavar="FILE"),
+        against: str | None = _option(None, "--against", metavar=text("tune.metavar.player")),
+        match_games: int = _option(100, "--match-games", metavar="N", min=0),
+        depth: int = _option(6, "--depth", metavar="N", min=1, max=20),
+        threads: int | None = _option(None, "--threads", "-t", metavar="N", min=1, max=256),
+        seed: int = _option(1, "--seed", metavar="N"),
+        fresh: bool = _option(False, "--fresh"),
+        description: str = _option("", "--description", metavar="TEXT"),
         json: bool = common.json_option(),
     ) -> None:
         from awale.classroom import tune as tuning
@@ -63,20 +58,32 @@ def register(app: typer.Typer) -> None:
             tapered=not plain,
             sided=not plain,
         )
-        threads = threads or cores()
+        system, threads = load(rules), threads or cores()
+        opponent = against or tuning.opponent_for(system, depth)
         common.check_writable(path)
         work = tuning.work_file(path, settings)
-        progress = _Progress(rounds)
-        try:
-            found = tuning.tune(settings, work, threads=threads, fresh=fresh, tell=progress.step)
-            found.made["command"] = _command()
+        line = ProgressLine(15.0)
+
+        def show(key: str, complete: bool, **values: object) -> None:
+            if complete or line.due():
+                line.show(text(f"tune.progress.{key}", **values))
+
+        def tell_step(step: Step) -> None:
+            counts = {name: number(getattr(step, name)) for name in ("done", "total", "positions")}
+            show("play", step.done == step.total, round=step.round, rounds=rounds, **counts)
+
+        def tell_match(done: int, total: int, score: float) -> None:
+            won = decimal(100 * score)
+            show("match", done == total, against=opponent, done=done, total=total, score=won)
+
+        with if_interrupted("tune.progress.stopped", file=work), line:
+            found = tuning.tune(settings, work, threads=threads, fresh=fresh, tell=tell_step)
+            found.made["command"] = shlex.join(["awale", *sys.argv[1:]])
             found.made["positions"] = found.positions
             found.made["explained"] = round(found.fits[-1].explained, 4)
             path.write_text(found.text(description), encoding="utf-8")
             strong = None
             if match_games:
-                system = load(rules)
-                opponent = against or tuning.opponent_for(system, depth)
                 strong = tuning.strength(
                     f"eval:{path},{depth}",
                     opponent,
@@ -86,49 +93,12 @@ def register(app: typer.Typer) -> None:
                     seed=seed,
                     concurrency=threads,
                     journal=path.with_name(f"{path.name}.{tuning.digest(path.read_bytes())}.match"),
-                    watch=lambda done, total, score: progress.match(opponent, done, total, score),
+                    watch=tell_match,
                 )
                 found.made["match"] = strong.as_data()
                 path.write_text(found.text(description), encoding="utf-8")
-        except KeyboardInterrupt:
-            progress.line.end()
-            typer.echo(text("tune.progress.stopped", file=work), err=True)
-            raise
-        progress.line.end()
         work.unlink(missing_ok=True)
         _tell(found, strong, path, json)
-
-
-def _command() -> str:
-    """Return the command line, to be stored with its result."""
-    return shlex.join(["awale", *sys.argv[1:]])
-
-
-class _Progress:
-    """Progress on standard error."""
-
-    def __init__(self, rounds: int) -> None:
-        self._rounds = rounds
-        self.line = ProgressLine(15.0)
-
-    def step(self, step: Step) -> None:
-        line = text(
-            "tune.progress.play",
-            round=step.round,
-            rounds=self._rounds,
-            done=number(step.done),
-            total=number(step.total),
-            positions=number(step.positions),
-        )
-        self._show(line, step.done == step.total)
-
-    def match(self, against: str, done: int, total: int, score: float) -> None:
-        line = text("tune.progress.match", against=against, done=done, total=total, score=decimal(100 * score))
-        self._show(line, done == total)
-
-    def _show(self, line: str, complete: bool) -> None:
-        if complete or self.line.due():
-            self.line.show(line)
 
 
 def _tell(found: Tuned, strong: Strength | None, path: Path, json: bool) -> None:
@@ -140,12 +110,7 @@ def _tell(found: Tuned, strong: Strength | None, path: Path, json: bool) -> None
                 "features": list(found.settings.features),
                 "positions": found.positions,
                 "rounds": [
-                    {
-                        "positions": fit.positions,
-                        "spread": round(fit.spread, 4),
-                        "left": round(fit.left, 4),
-                        "explained": round(fit.explained, 4),
-                    }
+                    {name: round(getattr(fit, name), 4) for name in ("positions", "spread", "left", "explained")}
                     for fit in found.fits
                 ],
                 "weights": {

@@ -12,19 +12,14 @@ from awale.i18n import text
 
 
 def register(app: typer.Typer) -> None:
-    rules_by_name = common.rules_option()
-    out_file = typer.Argument(
-        None, metavar=text("cli.metavar.file"), help=text("worksheet.option.out"), show_default=False
-    )
+    option = common.options("worksheet.option")
 
     @app.command("worksheet", help=text("cli.command.worksheet"))
     def worksheet(
-        file: Path | None = out_file,
-        rules: str = rules_by_name,
-        questions: int = typer.Option(
-            8, "--questions", metavar="N", min=1, max=40, help=text("worksheet.option.questions")
-        ),
-        seed: int = typer.Option(1, "--seed", metavar="N", help=text("worksheet.option.seed")),
+        file: Path | None = typer.Argument(None, metavar="FILE", help=text("worksheet.option.out"), show_default=False),
+        rules: str = common.rules_option(),
+        questions: int = option(8, "--questions", metavar="N", min=1, max=40),
+        seed: int = option(1, "--seed", metavar="N"),
     ) -> None:
         from awale.classroom.worksheet import page
         from awale.rules import presets

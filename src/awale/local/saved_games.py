@@ -6,6 +6,7 @@ import datetime
 import os
 from collections import deque
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 from awale import i18n
@@ -83,9 +84,8 @@ def store(key: str, game: Game, south: str, north: str, clock: str | None = None
             file.parent.mkdir(parents=True, exist_ok=True)
             write(file, game, south, north)
         except OSError as worse:
-            return i18n.text(
-                "play.say.not-stored", problem=f"{error}; {i18n.labelled(worse.filename, i18n.system_problem(worse))}"
-            )
+            both = f"{error}; {i18n.labelled(worse.filename, i18n.system_problem(worse))}"
+            return i18n.text("play.say.not-stored", problem=both)
         return i18n.text("play.say.not-stored-but", problem=error, file=file)
     return ""
 
@@ -99,13 +99,10 @@ def withdraw(key: str) -> None:
         store = Store()
     except (ModuleNotFoundError, AwaleError):
         return  # not installed, or out of reach: then the game is not in it either
-    try:
-        with store.transaction() as session:
-            row = store.games.by_key(session, key)
-            if row is not None:
-                store.games.delete(session, row)
-    finally:
-        store.close()
+    with closing(store), store.transaction() as session:
+        row = store.games.by_key(session, key)
+        if row is not None:
+            store.games.delete(session, row)
 
 
 def _to_database(key: str, game: Game, south: str, north: str, clock: str | None, rated: bool) -> None:
@@ -114,20 +111,16 @@ def _to_database(key: str, game: Game, south: str, north: str, clock: str | None
     outcome = game.outcome()
     assert outcome is not None
     moves = " ".join(map(str, game.moves))
-    store = Store()
-    try:
-        with store.transaction() as session:
-            row = store.games.by_key(session, key)
-            if row is None:
-                start = None if game.start == reference.start(game.rules) else positions.write(game.rules, game.start)
-                record = StoredGame(rules=game.rules, south=south, north=north, start=start, clock=clock, key=key)
-                record.source, record.rated = "terminal", rated
-                row = store.games.add(session, record)
-            store.games.progress(session, row, moves, outcome.scores)
-            store.games.finish(session, row, outcome.winner, outcome.scores, outcome.reason)
-            position_index.update_index(session, least=position_index.TAIL)
-    finally:
-        store.close()
+    with closing(Store()) as store, store.transaction() as session:
+        row = store.games.by_key(session, key)
+        if row is None:
+            start = None if game.start == reference.start(game.rules) else positions.write(game.rules, game.start)
+            record = StoredGame(rules=game.rules, south=south, north=north, start=start, clock=clock, key=key)
+            record.source, record.rated = "terminal", rated
+            row = store.games.add(session, record)
+        store.games.progress(session, row, moves, outcome.scores)
+        store.games.finish(session, row, outcome.winner, outcome.scores, outcome.reason)
+        position_index.update_index(session, least=position_index.TAIL)
 
 
 def read(path: Path) -> GameRecord:

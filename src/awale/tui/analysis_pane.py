@@ -128,9 +128,8 @@ class AnalysisPane(Widget):
         end.append(text("tui.pane.depth", depth=found.depth, nodes=nodes), QUIET)
         if below:
             for item in found.moves:
-                shown_text.append(f"{item.move} {_worth(item)}", BEST if item.move == found.best else Style()).append(
-                    "  "
-                )
+                style = BEST if item.move == found.best else Style()
+                shown_text.append(f"{item.move} {_worth(item)}", style).append("  ")
             return shown_text.append("\n").append_text(end)
         shown_text.append("\n")
         # Below them the best line, which takes more lines in a narrow pane, and the depth.

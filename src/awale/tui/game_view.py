@@ -132,17 +132,8 @@ class GameView(Vertical):
             )
 
     def _show_board(self) -> None:
-        game, mark, may_move = self.game, last_move(self.game), self.local.person_may_move
-        view = View(
-            game.rules,
-            game.board,
-            self.local.flip,
-            cursor=self.entry.cursor if may_move else None,
-            legal=frozenset(move.pit for move in game.legal_moves) if may_move else frozenset(),
-            played=None if mark is None else mark.origin,
-            marks=preview.marks(game, self.entry, self._preview()),
-        )
-        self.query_one(BoardWidget).show(view)
+        asked, trace = self.local.person_may_move, self._preview()
+        self.query_one(BoardWidget).show(preview.board(self.game, self.entry, trace, flip=self.local.flip, asked=asked))
 
     def _preview(self) -> Trace | None:
         """Return what the move under the cursor or the mouse would do."""

@@ -102,11 +102,10 @@ class NewGameScreen(ModalScreen[Match | None]):
             known = [option.id for option in chosen.options]
             if value in known:
                 chosen.highlighted = known.index(value)
-        keys = Text(" ")
-        keys.append(text("tui.new.begin"), Style(bold=True, color="yellow", meta={"@click": "screen.begin"}))
-        keys.append(" ").append(
-            text("tui.new.puzzles"), Style(bold=True, color="yellow", meta={"@click": "screen.puzzles"})
-        )
+        keys = Text()
+        for name in ("begin", "puzzles"):
+            style = Style(bold=True, color="yellow", meta={"@click": f"screen.{name}"})
+            keys.append(" ").append(text(f"tui.new.{name}"), style)
         self.query_one("#keys", Static).update(keys.append(" " + text("tui.new.keys")))
         self.query_one("#rules", OptionList).focus()
         self._describe()

@@ -6,15 +6,31 @@ from rich.style import Style
 from rich.text import Text
 
 from awale import i18n
+from awale.draw.marks import last_move
 from awale.game import Game, Trace
 from awale.i18n import text
 from awale.rules import moves as move_texts
+from awale.tui.board import View
 from awale.tui.move_entry import MoveEntry, moves_of
 from awale.tui.player_line import QUIET
 from awale.tui.sowing_frames import Frame
 
 
-def marks(game: Game, entry: MoveEntry, trace: Trace | None) -> dict[int, str]:
+def board(game: Game, entry: MoveEntry, trace: Trace | None, *, flip: bool, asked: bool) -> View:
+    """Return the board of a game; `asked`: with what a person needs to choose a move."""
+    mark = last_move(game)
+    return View(
+        game.rules,
+        game.board,
+        flip,
+        cursor=entry.cursor if asked else None,
+        legal=frozenset(move.pit for move in game.legal_moves) if asked else frozenset(),
+        played=None if mark is None else mark.origin,
+        marks=_marks(game, entry, trace),
+    )
+
+
+def _marks(game: Game, entry: MoveEntry, trace: Trace | None) -> dict[int, str]:
     """Return the marks of a move that is previewed."""
     if trace is None or trace.period or (game.rules.coloured and entry.choice is None):
         return {}

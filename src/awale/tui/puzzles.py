@@ -16,7 +16,6 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from awale import i18n
-from awale.draw.marks import last_move
 from awale.errors import AwaleError
 from awale.game import Game, Trace
 from awale.i18n import text
@@ -122,18 +121,8 @@ class PuzzleScreen(Screen[None]):
         if self.sowing is not None:
             return
         self._show_sides(game.scores)
-        mark = last_move(game)
         trace = self._previewed()
-        view = View(
-            rules,
-            game.board,
-            self.flip,
-            cursor=self.entry.cursor if self._asked else None,
-            legal=frozenset(move.pit for move in game.legal_moves) if self._asked else frozenset(),
-            played=None if mark is None else mark.origin,
-            marks=preview.marks(game, self.entry, trace),
-        )
-        self.query_one(BoardWidget).show(view)
+        self.query_one(BoardWidget).show(preview.board(game, self.entry, trace, flip=self.flip, asked=self._asked))
         first = Text(f"{goal_sentence(puzzle)}.", Style(bold=True))
         second = preview.line(game, self.entry, trace) if self._asked else Text(self._what_now(), QUIET)
         self.query_one("#say", Static).update(Text("\n").join([first, second, self.news]))
@@ -236,14 +225,11 @@ class PuzzleScreen(Screen[None]):
         if key == "ctrl+c":
             return
         event.stop()
-        if self.sowing is not None:
-            self._skip()
-            if key in ("space", "enter"):
-                return
-        if self.refuted is not None:
-            self._take_back()
-            if key in ("space", "enter"):
-                return
+        for shown, end in ((self.sowing, self._skip), (self.refuted, self._take_back)):
+            if shown is not None:
+                end()
+                if key in ("space", "enter"):
+                    return
         if self._asked:
             self._entered(self.entry.press(self.solve.game, key, character.lower(), flip=self.flip), key, character)
         elif key == "enter":
@@ -253,6 +239,8 @@ class PuzzleScreen(Screen[None]):
 
     def _take_back(self) -> None:
         """Go back to the puzzle after a refutation."""
+        if self.refuted is None:
+            return
         self.refuted, self.news = None, Text()
         self.entry.restart(self.solve.game)
         self._show()
@@ -277,8 +265,7 @@ class PuzzleScreen(Screen[None]):
     def action_command(self, name: str) -> None:
         """Carry out a command by its name, from the keyboard or the line of keys."""
         self._skip()
-        if self.refuted is not None:
-            self._take_back()
+        self._take_back()
         getattr(self, f"_do_{name}")()
 
     def action_colour(self, number: int) -> None:
@@ -292,7 +279,7 @@ class PuzzleScreen(Screen[None]):
             self._entered(self.entry.choose(self.solve.game, message.pit))
         elif self.sowing is not None:
             self._skip()
-        elif self.refuted is not None:
+        else:
             self._take_back()
 
     @on(BoardWidget.Pointed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar, cast
 
@@ -22,7 +23,7 @@ from awale.tui.review import ReviewScreen
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from awale.store import Store, StoredGame
+    from awale.store import Store
     from awale.tui.app import AwaleApp
 
 T = TypeVar("T")
@@ -40,30 +41,15 @@ class Listed(NamedTuple):
     """What the filter looks for words in: date, rules, full names, result."""
 
 
-class Place(NamedTuple):
-    """A line of the leaderboard."""
-
-    place: int
-    name: str
-    rules: str
-    rating: float
-    deviation: float
-    games: int
-
-
 def _asked(question: Callable[[Store, Session], T]) -> T | None:
     """Return what the user's store answers; None while there is none."""
     from awale.store import MissingStoreError, Store
 
     try:
-        store = Store(read_only=True)
+        with closing(Store(read_only=True)) as store, store.transaction() as session:
+            return question(store, session)
     except MissingStoreError:
         return None
-    try:
-        with store.transaction() as session:
-            return question(store, session)
-    finally:
-        store.close()
 
 
 def stored_games() -> list[Listed]:
@@ -87,27 +73,26 @@ def _line(game: object) -> Listed:
 
 def stored_game(key: str) -> Game:
     """Return a game of the store."""
-    from awale.store.transfer import ended_of
+    from awale.store.transfer import to_notation
 
-    def read(store: Store, session: Session) -> StoredGame | None:
+    def read(store: Store, session: Session) -> Game | None:
         found = store.games.by_key(session, key)
-        return None if found is None else store.games.record_of(found)
+        return None if found is None else to_notation(found).game()
 
-    record = _asked(read)
-    if record is None:
+    game = _asked(read)
+    if game is None:
         raise AwaleError(text("tui.stored.gone"))
-    game = Game(record.rules, start=record.start, moves=record.moves)
-    if game.over or record.end is None:
-        return game
-    return Game(record.rules, start=record.start, moves=record.moves, ended=ended_of(record.end, record.winner))
+    return game
 
 
-def leaderboard() -> list[Place]:
-    """Return all rated players, rules by rules: a rating under one rule system says nothing about another."""
+def leaderboard() -> list[str]:
+    """Return all rated players, a line each, rules by rules: a rating under one rule system says nothing about
+    another."""
 
-    def read(store: Store, session: Session) -> list[Place]:
+    def read(store: Store, session: Session) -> list[str]:
         return [
-            Place(place, line.player.name, rules, line.strength.rating, line.strength.deviation, line.games)
+            f"{place:>3}  {line.player.name[:24]:24} {rules[:14]:14}"
+            f" {line.strength.rating:6.0f} {line.strength.deviation:5.0f} {line.games:>5}"
             for rules in store.ratings.rated_rules(session)
             for place, line in enumerate(store.ratings.leaderboard(session, rules, limit=MOST), 1)
         ]
@@ -141,7 +126,7 @@ class StoredGamesScreen(Screen[None]):
         self.board = False
         """Whether the leaderboard is shown, not the games."""
         self._games: list[Listed] = []
-        self._places: list[Place] = []
+        self._places: list[str] = []
         self._note = text("tui.stored.reading")
 
     def compose(self) -> ComposeResult:
@@ -165,7 +150,7 @@ class StoredGamesScreen(Screen[None]):
         except ModuleNotFoundError as error:
             self.call_later(self._show, [], [], text("cli.usage.no-package", package=error.name, extra="store"))
 
-    def _show(self, games: list[Listed], places: list[Place], problem: str = "") -> None:
+    def _show(self, games: list[Listed], places: list[str], problem: str = "") -> None:
         self._games, self._places, self._note = games, places, problem
         self._list()
 
@@ -181,10 +166,7 @@ class StoredGamesScreen(Screen[None]):
         shown = self.query_one(OptionList)
         shown.clear_options()
         if self.board:
-            for place in self._places:
-                who = f"{place.place:>3}  {place.name[:24]:24} {place.rules[:14]:14}"
-                line = f"{who} {place.rating:6.0f} {place.deviation:5.0f} {place.games:>5}"
-                shown.add_option(Option(Text(line, no_wrap=True)))
+            shown.add_options(Option(Text(line, no_wrap=True)) for line in self._places)
         else:
             wanted = self.query_one(Input).value.casefold().split()
             shown.add_options(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import inspect
+from collections.abc import Awaitable, Callable
+from functools import partial, wraps
 from itertools import chain, islice
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -13,7 +15,6 @@ from pydantic import Field
 
 from awale.draw import animated_svg, board_svg
 from awale.errors import AwaleError
-from awale.game import Game
 from awale.i18n import message
 from awale.match import Match, Seat, TimeControl
 from awale.notation import to_ogn
@@ -28,8 +29,7 @@ from awale.web.game_registry import GameRegistry, invitation, shared
 from awale.web.language import WebError, language
 from awale.web.request_parsing import GameRequest, MoveText, RulesRequest, Strict
 from awale.web.request_pool import RequestPool
-from awale.web.security import COOKIE, Buckets, address, hashed, new_secret, readable_secret
-from awale.web.settings import Settings
+from awale.web.security import COOKIE, Buckets, address, hashed, new_secret, own_hash, own_secret
 
 router = APIRouter(prefix="/api")
 GameKey = Annotated[str, Path(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+$", examples=["Zk3v0Yw1aBcD"])]
@@ -48,14 +48,35 @@ def registry_of(request: Request) -> GameRegistry:
     return request.app.state.registry  # type: ignore[no-any-return]
 
 
-def settings_of(request: Request) -> Settings:
-    return request.app.state.settings  # type: ignore[no-any-return]
-
-
-async def in_thread(request: Request, function: Callable[[], Out]) -> Out:
-    """Do the work of a request in a thread, so that the games go on."""
-    requests: RequestPool = request.app.state.requests
+async def in_thread(request: Request, function: Callable[[], Out], *, slow: bool = False) -> Out:
+    """Do the work of a request in a thread, so that the games go on. `slow`: it may wait for the database."""
+    requests: RequestPool = request.app.state.slow_requests if slow else request.app.state.requests
     return await requests.run(address(request.scope), function)
+
+
+def threaded(answer: Callable[..., Out]) -> Callable[..., Awaitable[Out]]:
+    """Return a route whose function runs in a thread; the function itself does not see the request."""
+
+    @wraps(answer)
+    async def route(request: Request, **sent: Any) -> Out:
+        return await in_thread(request, partial(answer, **sent))
+
+    own = inspect.signature(answer, eval_str=True)
+    asked = inspect.Parameter("request", inspect.Parameter.KEYWORD_ONLY, annotation=Request)
+    route.__signature__ = own.replace(parameters=[*own.parameters.values(), asked])  # type: ignore[attr-defined]
+    return route
+
+
+def check_new(request: Request) -> None:
+    """Refuse a new game or study of somebody who has made too many."""
+    limits: Buckets = request.app.state.new_games
+    if not limits.take(address(request.scope)):
+        raise WebError(429, message("web.error.new-games"))
+
+
+def attachment(content: str, kind: str, name: str) -> Response:
+    """Return a file to save."""
+    return Response(content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
 # -- rules and positions -------------------------------------------------------------------------------------------
@@ -68,34 +89,33 @@ async def list_rules() -> list[schema.Rules]:
 
 
 @router.get("/rules/{name}", tags=["rules"], responses={**REFUSED, **MISSING})
-async def one_rules(name: Annotated[str, Path(max_length=200)], request: Request) -> schema.Rules:
+@threaded
+def one_rules(name: Annotated[str, Path(max_length=200)]) -> schema.Rules:
     """A preset, an alias or a variant such as `ghana:pits=3`."""
     try:
-        return await in_thread(request, lambda: schema.Rules.of(request_parsing.read_rules(name)))
+        return schema.Rules.of(request_parsing.read_rules(name))
     except AwaleError as error:
         raise WebError(404, error) from None
 
 
 @router.post("/rules", tags=["rules"], responses=REFUSED)
-async def read_village(sent: RulesRequest, request: Request) -> schema.Rules:
+@threaded
+def read_village(sent: RulesRequest) -> schema.Rules:
     """Check rules, named or as the text of a village-rules file."""
-    return await in_thread(request, lambda: schema.Rules.of(sent.read_rules()))
+    return schema.Rules.of(sent.read_rules())
 
 
 @router.post("/position", tags=["positions"], responses=REFUSED)
-async def position(sent: GameRequest, request: Request) -> schema.PositionAnswer:
+@threaded
+def position(sent: GameRequest) -> schema.PositionAnswer:
     """Where a game stands: legal moves and their effects, why other pits may not be played, how it ended."""
-
-    def answer() -> schema.PositionAnswer:
-        game = sent.build_game()
-        return schema.PositionAnswer(
-            rules=schema.Rules.of(game.rules),
-            start=schema.Position.of(game.start),
-            moves=schema.rows(game),
-            view=schema.View.of_game(game),
-        )
-
-    return await in_thread(request, answer)
+    game = sent.build_game()
+    return schema.PositionAnswer(
+        rules=schema.Rules.of(game.rules),
+        start=schema.Position.of(game.start),
+        moves=schema.rows(game),
+        view=schema.View.of_game(game),
+    )
 
 
 class MoveRequest(GameRequest):
@@ -105,15 +125,11 @@ class MoveRequest(GameRequest):
 
 
 @router.post("/trace", tags=["positions"], responses=REFUSED)
-async def trace(sent: MoveRequest, request: Request) -> schema.TraceAnswer:
+@threaded
+def trace(sent: MoveRequest) -> schema.TraceAnswer:
     """Play a move: everything that happens, seed by seed, and where the game stands after it."""
-
-    def answer() -> schema.TraceAnswer:
-        game = sent.build_game()
-        done = game.play(sent.move, laps=schema.MAX_LAPS)
-        return schema.TraceAnswer.of(done, game)
-
-    return await in_thread(request, answer)
+    game = sent.build_game()
+    return schema.TraceAnswer.of(game.play(sent.move, laps=schema.MAX_LAPS), game)
 
 
 class SowingRequest(GameRequest):
@@ -126,20 +142,12 @@ class SowingRequest(GameRequest):
 
 
 @router.post("/sowing", tags=["positions"], responses=REFUSED)
-async def sowing(sent: SowingRequest, request: Request) -> schema.SowingAnswer:
+@threaded
+def sowing(sent: SowingRequest) -> schema.SowingAnswer:
     """Follow a relay sowing of any length, also one that never ends and may not be played."""
-
-    def answer() -> schema.SowingAnswer:
-        game = sent.build_game()
-        if game.rules.sowing != "relay" or sent.pit >= game.rules.holes or not game.state.board[sent.pit]:
-            raise WebError(400, message("web.error.no-sowing"))
-        return _follow(game, sent)
-
-    return await in_thread(request, answer)
-
-
-def _follow(game: Game, asked: SowingRequest) -> schema.SowingAnswer:
-    """Return the states of a sowing that are asked for."""
+    game, asked = sent.build_game(), sent
+    if game.rules.sowing != "relay" or asked.pit >= game.rules.holes or not game.state.board[asked.pit]:
+        raise WebError(400, message("web.error.no-sowing"))
     sown = reference.sow(game.rules, game.state.board, make(game.rules, asked.pit))
     last = min(asked.lap + asked.step * asked.count, sown.laps)
     board = list(reference.counts(game.state.board))
@@ -210,10 +218,10 @@ async def explore(sent: ExploreRequest, request: Request) -> schema.Explored:
 
     def answer() -> schema.Explored:
         with store.transaction(read_only=True) as session:
-            return schema.Explored.of(explorer.explore(session, game.state, game.rules, stores=sent.stores))
+            found = explorer.explore(session, game.state, game.rules, stores=sent.stores)
+            return schema.Explored.model_validate(found, from_attributes=True)
 
-    slow: RequestPool = request.app.state.slow_requests
-    return await slow.run(address(request.scope), answer)
+    return await in_thread(request, answer, slow=True)
 
 
 @router.get("/players", tags=["games"])
@@ -243,12 +251,10 @@ class NewGameRequest(GameRequest):
 @router.post("/games", tags=["games"], status_code=201, responses=REFUSED)
 async def new_game(sent: NewGameRequest, request: Request, response: Response) -> schema.GameCreated:
     """Start a game. The answer holds the link for each friend's seat; it is not shown again."""
-    limits: Buckets = request.app.state.new_games
-    if not limits.take(address(request.scope)):
-        raise WebError(429, message("web.error.new-games"))
+    check_new(request)
     clock = TimeControl.parse(sent.clock) if sent.clock else None
     game = await in_thread(request, sent.build_game)
-    secret = readable_secret(request.cookies.get(COOKIE)) or new_secret()
+    secret = own_secret(request) or new_secret()
     seats: list[Seat] = []
     holders: tuple[set[str], set[str]] = (set(), set())
     links: list[str | None] = [None, None]
@@ -265,7 +271,7 @@ async def new_game(sent: NewGameRequest, request: Request, response: Response) -
             links[side], invited[side] = invitation()
     match = Match(game, (seats[0], seats[1]), clock=clock, shared=shared(holders))
     live = await registry_of(request).create(match, holders, (invited[0], invited[1]))
-    set_cookie(response, secret, settings_of(request))
+    set_cookie(request, response, secret)
     return schema.GameCreated(key=live.key, links=[link and _link(live.key, link) for link in links])
 
 
@@ -273,24 +279,22 @@ def _link(key: str, secret: str) -> str:
     return f"/game/{key}/seat/{secret}"
 
 
-class SeatLinkRequest(Strict):
-    """The secret in the link to a seat."""
+class LinkRequest(Strict):
+    """The secret in the link to a seat, or to change a study."""
 
     secret: str = Field(max_length=64)
 
 
 @router.post("/games/{key}/seat", tags=["games"], status_code=204, responses={**REFUSED, **MISSING})
-async def take_seat(key: GameKey, sent: SeatLinkRequest, request: Request) -> Response:
+async def take_seat(key: GameKey, sent: LinkRequest, request: Request) -> Response:
     """Take the seat of an invitation, which can be done once."""
     registry = registry_of(request)
     live = await registry.find(key)
-    own = readable_secret(request.cookies.get(COOKIE)) or new_secret()
+    own = own_secret(request) or new_secret()
     # Players who open their own invitation by mistake, or follow it twice, hold the seat that they have.
     if not live.seats_of(hashed(own)) and not await registry.take_seat(live, hashed(sent.secret), hashed(own)):
         raise WebError(410, message("web.error.invitation"))
-    response = Response(status_code=204)
-    set_cookie(response, own, settings_of(request))
-    return response
+    return set_cookie(request, Response(status_code=204), own)
 
 
 class InvitationRequest(Strict):
@@ -300,52 +304,48 @@ class InvitationRequest(Strict):
 
 
 @router.post("/games/{key}/invitation", tags=["games"], responses={**REFUSED, **MISSING})
-async def invite(key: GameKey, sent: InvitationRequest, request: Request) -> schema.InvitationLink:
+async def invite(key: GameKey, sent: InvitationRequest, request: Request) -> schema.Link:
     """A new link to the opponent's free seat. The link before it is void."""
     registry = registry_of(request)
     live = await registry.find(key)
-    secret = readable_secret(request.cookies.get(COOKIE))
-    if 1 - sent.seat not in live.seats_of(hashed(secret) if secret else None):
+    if 1 - sent.seat not in live.seats_of(own_hash(request)):
         raise WebError(403, message("web.error.not-your-game"))
-    return schema.InvitationLink(link=_link(key, await registry.invite(live, sent.seat)))
+    return schema.Link(link=_link(key, await registry.invite(live, sent.seat)))
 
 
 def _name(name: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in name).split())
 
 
-def set_cookie(response: Response, secret: str, settings: Settings) -> None:
-    response.set_cookie(
-        COOKIE, secret, max_age=365 * 86400, httponly=True, samesite="lax", secure=settings.secure_cookies, path="/"
-    )
+def set_cookie(request: Request, response: Response, secret: str) -> Response:
+    """Let a browser keep its secret."""
+    secure = request.app.state.settings.secure_cookies
+    response.set_cookie(COOKIE, secret, max_age=365 * 86400, httponly=True, samesite="lax", secure=secure, path="/")
+    return response
 
 
 @router.get("/games", tags=["games"])
 async def my_games(request: Request) -> list[schema.GameSummary]:
     """The games in which this browser holds a seat, the latest first."""
-    secret = readable_secret(request.cookies.get(COOKIE))
-    if secret is None:
-        return []
-    return await in_thread(request, lambda: game_files.games_of(registry_of(request).store, hashed(secret)))
+    own = own_hash(request)
+    return await in_thread(request, lambda: game_files.games_of(registry_of(request).store, own)) if own else []
 
 
 @router.get("/games/{key}", tags=["games"], response_model=schema.GameState, responses={**REFUSED, **MISSING})
 async def one_game(key: GameKey, request: Request) -> Response:
     """A game as anybody may see it."""
     live = await registry_of(request).find(key)
-    secret = readable_secret(request.cookies.get(COOKIE))
-    snapshot = live.snapshot(live.seats_of(hashed(secret) if secret else None))
+    snapshot = live.snapshot(live.seats_of(own_hash(request)))
     return Response(await in_thread(request, snapshot.model_dump_json), media_type="application/json")
 
 
 @router.get("/games/{key}/ogn", tags=["game files"], response_class=PlainTextResponse, responses={**REFUSED, **MISSING})
-async def game_file(key: GameKey, request: Request) -> PlainTextResponse:
+async def game_file(key: GameKey, request: Request) -> Response:
     """A game as an OGN file."""
     match = (await registry_of(request).find(key)).match
     tags = {name: seat.name for name, seat in zip(("South", "North"), match.seats, strict=True) if seat.name}
     written = await in_thread(request, lambda: to_ogn(match.game, **tags))
-    headers = {"content-disposition": f'attachment; filename="awale-{key}.ogn"'}
-    return PlainTextResponse(written, headers=headers)
+    return attachment(written, "text/plain", f"awale-{key}.ogn")
 
 
 # -- game files ----------------------------------------------------------------------------------------------------
@@ -359,9 +359,10 @@ class FileRequest(Strict):
 
 
 @router.post("/ogn/read", tags=["game files"], responses=REFUSED)
-async def read_file(sent: FileRequest, request: Request) -> list[schema.FileGame]:
+@threaded
+def read_file(sent: FileRequest) -> list[schema.FileGame]:
     """The games of an OGN or JSON file (the first twenty), with comments and variations."""
-    return await in_thread(request, lambda: game_files.read(sent.text, sent.rules))
+    return game_files.read(sent.text, sent.rules)
 
 
 @router.get("/picture.svg", tags=["game files"], response_class=Response, responses=REFUSED)
@@ -380,9 +381,7 @@ async def picture(
         lang = language(request)
         return animated_svg(game, flip=flip, lang=lang) if animated else board_svg(game, flip=flip, lang=lang)
 
-    drawn = await in_thread(request, answer)
-    headers = {"content-disposition": 'attachment; filename="awale.svg"'}
-    return Response(drawn, media_type="image/svg+xml", headers=headers)
+    return attachment(await in_thread(request, answer), "image/svg+xml", "awale.svg")
 
 
 class FileMoveRequest(Strict):
@@ -406,9 +405,10 @@ class RecordRequest(RulesRequest):
 
 
 @router.post("/ogn/write", tags=["game files"], response_class=PlainTextResponse, responses=REFUSED)
-async def write_file(sent: RecordRequest, request: Request) -> PlainTextResponse:
+@threaded
+def write_file(sent: RecordRequest) -> PlainTextResponse:
     """A game with its comments and variations as an OGN file."""
-    return PlainTextResponse(await in_thread(request, lambda: game_files.write(sent.read_rules(), sent)))
+    return PlainTextResponse(game_files.write(sent.read_rules(), sent))
 
 
 @router.get("/ws-schema.json", tags=["games"])

@@ -11,6 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from awale.game import Game
@@ -23,6 +24,7 @@ from awale.search.limits import Limit
 if TYPE_CHECKING:
     from awale.players import Player
     from awale.players.engine import Engine
+    from awale.players.oracle import Oracle
     from awale.search.analysis import Analysis
 
 Json = dict[str, Any]
@@ -34,24 +36,8 @@ CACHED_ENGINES = 2
 ARROWS = 3
 
 
-class _Cache(OrderedDict[Any, Any]):
-    """The most recently used objects, by key."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__()
-        self._size = size
-
-    def put(self, key: Any, value: Any) -> None:
-        self.pop(key, None)
-        self[key] = value
-        while len(self) > self._size:
-            self.popitem(last=False)
-
-
-_games = _Cache(CACHED_GAMES)
-_players = _Cache(CACHED_PLAYERS)
-_engines = _Cache(CACHED_ENGINES)
-_oracles = _Cache(CACHED_ENGINES)
+_games: OrderedDict[Any, Game] = OrderedDict()
+"""The most recently used last."""
 
 
 def job(kind: str, game: Game, **more: Any) -> Json:
@@ -96,7 +82,7 @@ def _game(request: Json) -> Game:
     rules = variants.from_json(request["rules"])
     moves: list[str] = request["moves"]
     key = (request.get("key") or (rules.name, request["start"]), rules)
-    known: Game | None = _games.get(key)
+    known = _games.pop(key, None)
     if known is not None:
         played = [str(move) for move in known.moves]
         shared = 0
@@ -109,16 +95,17 @@ def _game(request: Json) -> Game:
             game.push(move)
     else:
         game = Game(rules, start=request["start"], moves=moves)
-    _games.put(key, game)
+    _games[key] = game
+    if len(_games) > CACHED_GAMES:
+        _games.popitem(last=False)
     return game
 
 
+@lru_cache(maxsize=CACHED_PLAYERS)
 def _player(name: str, rules: Rules) -> Player:
     from awale.players import make
 
-    player: Player = _players.get((name, rules)) or make(name, rules=rules)
-    _players.put((name, rules), player)
-    return player
+    return make(name, rules=rules)
 
 
 def choose(game: Game, name: str, clock: Json | None) -> Json:
@@ -136,12 +123,18 @@ def choose(game: Game, name: str, clock: Json | None) -> Json:
 # -- analysis --------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=CACHED_ENGINES)
 def _engine(rules: Rules) -> Engine:
     from awale.players.engine import Engine
 
-    engine: Engine = _engines.get(rules) or Engine(rules)
-    _engines.put(rules, engine)
-    return engine
+    return Engine(rules)
+
+
+@lru_cache(maxsize=CACHED_ENGINES)
+def _oracle(rules: Rules) -> Oracle:
+    from awale.players.oracle import Oracle
+
+    return Oracle(rules)
 
 
 def _limit(request: Json) -> Limit:
@@ -186,11 +179,7 @@ class _Proven(threading.Thread):
 
 def _proven(game: Game) -> Json | None:
     """Return what is proven about the moves of a position: by what, and bounds of the mover's final margin."""
-    from awale.players.oracle import Oracle
-
-    oracle: Oracle = _oracles.get(game.rules) or Oracle(game.rules)
-    _oracles.put(game.rules, oracle)
-    known = oracle.ask(game)
+    known = _oracle(game.rules).ask(game)
     if known.source is None:
         return None
     source = message(f"players.source.{known.source}")

@@ -89,7 +89,7 @@ class Pool:
         self._queues: tuple[Queues, Queues] = (OrderedDict(), OrderedDict())
         """Of moves, and of background jobs."""
         self._usage = Usage()
-        self._waiting = 0
+        self.waiting = 0
         self._workers: list[Worker] = []
         self._ids = itertools.count(1)
         self._closed = False
@@ -123,10 +123,6 @@ class Pool:
         return any(worker.ready for worker in self._workers)
 
     @property
-    def waiting(self) -> int:
-        return self._waiting
-
-    @property
     def processes(self) -> int:
         return len(self._workers)
 
@@ -145,12 +141,12 @@ class Pool:
     ) -> Ticket:
         """Queue a job. Its `result` is a future; cancel it by `cancel(ticket)`. `background`: after all moves."""
         queues = self._queues[background]
-        if self._waiting >= self._limit or (background and len(queues.get(owner, ())) >= self._limit_each):
+        if self.waiting >= self._limit or (background and len(queues.get(owner, ())) >= self._limit_each):
             raise BusyError(message("web.error.busy"))
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         ticket = Ticket(next(self._ids), owner, job, seconds, on_progress, future, background)
         queues.setdefault(owner, deque()).append(ticket)
-        self._waiting += 1
+        self.waiting += 1
         self._dispatch()
         return ticket
 
@@ -166,7 +162,7 @@ class Pool:
             queue = queues.get(ticket.owner)
             if queue is not None and ticket in queue:
                 queue.remove(ticket)
-                self._waiting -= 1
+                self.waiting -= 1
                 if not queue:
                     del queues[ticket.owner]
             return
@@ -186,7 +182,7 @@ class Pool:
         ticket = queue.popleft()
         if queue:
             queues[owner] = queue  # to the back
-        self._waiting -= 1
+        self.waiting -= 1
         return ticket
 
     def _dispatch(self) -> None:

@@ -150,15 +150,7 @@ class GameRegistry:
         match = Match.restore(game, (south, north), state, shared=shared(holders))
         return self._live_game(number, key, match, holders, rematch=state.get("rematch"), version=version)
 
-    def _live_game(
-        self,
-        number: int,
-        key: str,
-        match: Match,
-        holders: Holders,
-        rematch: str | None = None,
-        version: int = 0,
-    ) -> LiveGame:
+    def _live_game(self, number: int, key: str, match: Match, holders: Holders, **stored: Any) -> LiveGame:
         match.max_plies = match.game.start.ply + request_parsing.MAX_PLIES
         return LiveGame(
             number,
@@ -170,9 +162,8 @@ class GameRegistry:
             self.rematch,
             threads=self.threads,
             on_stale=self._stale,
-            version=version,
-            rematch=rematch,
             now=self.now,
+            **stored,
         )
 
     async def take_seat(self, live: LiveGame, invited_hash: str, secret_hash: str) -> bool:

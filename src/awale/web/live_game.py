@@ -11,6 +11,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import asdict
+from functools import partial
 from time import monotonic
 from typing import Any, TypeAlias
 
@@ -161,7 +162,7 @@ class LiveGame:
             "view": self.view,
             "can_undo": match.can_undo,
             "can_redo": match.can_redo,
-            "offer": None if match.offer is None else _offer(match.offer),
+            "offer": None if match.offer is None else asdict(match.offer),
             "clock": None if match.clock is None else schema.ClockState.of(match.clock, self.now()),
             "rematch": self.rematch,
             "fault": match.fault,
@@ -310,12 +311,10 @@ class LiveGame:
                 del self.rows[self.match.ply :]
                 del self._traces[max(0, len(self._traces) - len(moves)) :]
                 return schema.TakenBack(count=len(moves), reopened=reopened, **standing)
-            case Offered():
-                return schema.Offered(**standing)
+            case Offered() | Ended():
+                return schema.StandingOnly(type="ended" if isinstance(event, Ended) else "offered", **standing)
             case Answered(offer, accepted):
-                return schema.Answered(answer=_offer(offer), accepted=accepted, **standing)
-            case Ended():
-                return schema.Ended(**standing)
+                return schema.Answered(answer=schema.OfferState(**asdict(offer)), accepted=accepted, **standing)
             case RematchAgreed():
                 assert self.rematch is not None
                 return schema.Rematch(key=self.rematch)
@@ -411,19 +410,17 @@ class LiveGame:
         for _ in range(ENGINE_TRIES):
             clock = self.match.player_clock(self.now())
             try:
-                job = {"clock": None if clock is None else asdict(clock)}
                 if not self.pool.ready:
                     self.tell(schema.Warming(text=translations(catalogue("web.warming"))))
-                answer = await self._submit("choose", side, **job)
+                answer = await self._submit("choose", side, clock=None if clock is None else asdict(clock))
             except JobFailed as error:
                 return _fail(side, error.fault, str(error))
             except (BusyError, WorkerLost) as error:
                 detail = str(error)
                 await self._trouble(error)
             else:
-                return _play_program(
-                    side, Choice(make(self.match.game.rules, *answer["move"]), info=answer.get("info", {}))
-                )
+                choice = Choice(make(self.match.game.rules, *answer["move"]), info=answer.get("info", {}))
+                return partial(_play_program, side, choice)
         return _fail(side, "crash", detail)
 
     async def _trouble(self, error: AwaleError) -> None:
@@ -484,37 +481,27 @@ def _requested(
         case schema.Answer(offer=offer):
             asked = side if match.offer is None else 1 - match.offer.by
             return match.answer(asked if asked in seats else seats[0], offer, accept=request.type == "accept", now=now)
-    match request.type:
-        case "undo":
-            return match.undo(side, now)
-        case "redo":
-            return match.redo(side, now, laps=schema.MAX_LAPS)
-        case "resign":
-            return match.resign(side, now)
-        case "offer":
-            return match.offer_stop(side, now)
-        case "rematch":
-            return match.offer_rematch(side, now)
-        case _:
-            raise MatchError("unknown")
+    actions: dict[str, Callable[[int, float], tuple[Event, ...]]] = {
+        "undo": match.undo,
+        "redo": partial(match.redo, laps=schema.MAX_LAPS),
+        "resign": match.resign,
+        "offer": match.offer_stop,
+        "rematch": match.offer_rematch,
+    }
+    if request.type not in actions:
+        raise MatchError("unknown")
+    return actions[request.type](side, now)
 
 
-def _play_program(side: int, choice: Choice) -> Action:
-    def play(match: Match, now: float) -> tuple[Event, ...]:
-        try:
-            return match.play_program(side, choice.move, now, laps=schema.MAX_LAPS, note=choice.note)
-        except SowingError as error:
-            return match.fail(side, "illegal", f"{choice.move}: {error}", now)
-
-    return play
+def _play_program(side: int, choice: Choice, match: Match, now: float) -> tuple[Event, ...]:
+    try:
+        return match.play_program(side, choice.move, now, laps=schema.MAX_LAPS, note=choice.note)
+    except SowingError as error:
+        return match.fail(side, "illegal", f"{choice.move}: {error}", now)
 
 
 def _fail(side: int, fault: Fault, detail: str) -> Action:
     return lambda match, now: match.fail(side, fault, detail, now)
-
-
-def _offer(offer: Offer) -> schema.OfferState:
-    return schema.OfferState(id=offer.id, kind=offer.kind, by=offer.by, ply=offer.ply)
 
 
 def _earlier(game: Game, ply: int) -> Game:

@@ -100,10 +100,7 @@ def _board_boxes(rules: schema.Rules) -> dict[str, tuple[float, float]]:
 
 def setup() -> dict[str, Any]:
     """Return the data of the new-game dialog."""
-    return {
-        "presets": _presets(),
-        "players": opponents.opponents(),
-    }
+    return {"presets": _presets(), "players": opponents.opponents()}
 
 
 @router.get("/")
@@ -148,7 +145,8 @@ async def game(request: Request, key: GameKey) -> HTMLResponse:
 @router.get("/game/{key}/seat/{secret}")
 async def take_seat(request: Request, key: GameKey, secret: Annotated[str, UrlPath(max_length=64)]) -> Response:
     """A page that takes the seat of its link. A program that only looks at links must not use up an invitation."""
-    return render(request, "seat.html", {"page": "seat", "key": key, "secret": secret}, key=key)
+    data = {"page": "seat", "request": f"/api/games/{key}/seat", "shown": f"/game/{key}", "secret": secret}
+    return render(request, "link.html", data, title="seat.title", only="seat.watch", shown=data["shown"])
 
 
 @router.get("/analysis")

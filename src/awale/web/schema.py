@@ -21,11 +21,11 @@ from awale.notation import variants
 from awale.rules import moves as move_texts
 from awale.rules import positions, reference
 from awale.rules.refusals import Refusal, player_key, why_illegal
-from awale.store import explorer
 from awale.store.games import rules_options
 from awale.web.language import translations
 from awale.web.request_parsing import GameRequest, MovesText, MoveText, PositionText, RulesName, Strict
 
+RULES_FACTS = ("name", "source", "pits", "holes", "seeds", "total", "coloured")
 MAX_LAPS = 150
 """Laps of a relay that are sent for animation; a longer sowing jumps to its end."""
 
@@ -79,17 +79,11 @@ class Rules(Wire):
     def of(rules: rule_systems.Rules) -> Rules:
         """Describe a rule system."""
         return Rules(
-            name=rules.name,
+            **{name: getattr(rules, name) for name in RULES_FACTS},
             spec=variants.to_tags(rules).get("Rules", rules.name),
             title=dict(rules.title) or dict.fromkeys(LANGUAGES, rules.name),
             description=dict(rules.description),
-            source=rules.source,
             village=rules_options(rules) is not None,
-            pits=rules.pits,
-            holes=rules.holes,
-            seeds=rules.seeds,
-            total=rules.total,
-            coloured=rules.coloured,
             relay=rules.sowing == "relay",
             owners=[rules.owner(pit) for pit in range(rules.holes)],
             rows=rules.rows(),
@@ -242,24 +236,9 @@ class Trace(Wire):
     @staticmethod
     def of(trace: games.Trace) -> Trace:
         """Describe what a move did."""
-        return Trace.model_validate(
-            {
-                "move": str(trace.move),
-                "mover": trace.mover,
-                "pit": trace.move.pit,
-                "colour": trace.move.colour,
-                "laps": [lap._asdict() for lap in trace.laps],
-                "lap_count": trace.lap_count,
-                "last": trace.last,
-                "captures": trace.captures,
-                "taken": trace.taken,
-                "spared": trace.spared,
-                "period": trace.period,
-                "board": trace.board,
-                "swept": trace.swept,
-                "passed": trace.passed,
-            }
-        )
+        move = {"move": str(trace.move), "pit": trace.move.pit, "colour": trace.move.colour}
+        facts = {name: getattr(trace, name) for name in Trace.model_fields if name not in move}
+        return Trace.model_validate({**facts, **move, "laps": [lap._asdict() for lap in trace.laps]})
 
 
 class Row(Wire):
@@ -438,14 +417,6 @@ class Explored(Results):
     moves: list[MoveResults]
     book_depth: int | None
 
-    @classmethod
-    def of(cls, found: explorer.Explored) -> Explored:
-        def counts(results: explorer.Results) -> dict[str, int]:
-            return {name: getattr(results, name) for name in ("games", "south", "draws", "north")}
-
-        lines = [MoveResults(**counts(line), move=line.move, value=line.value) for line in found.moves]
-        return cls(**counts(found), moves=lines, book_depth=found.book_depth)
-
 
 class Verdict(Wire):
     """A move of a reviewed game beside the best one."""
@@ -594,8 +565,8 @@ class Opponent(Wire):
     description: dict[str, str]
 
 
-class InvitationLink(Wire):
-    """The link to a seat. It is shown only once."""
+class Link(Wire):
+    """The link to a seat, or for those who may change a study. It is shown only once."""
 
     link: str
 
@@ -647,12 +618,6 @@ class StudyCreated(Wire):
     """A new study, and the link for those who may change it. It is shown only once."""
 
     key: str
-    link: str
-
-
-class EditLink(Wire):
-    """The link for those who may change a study. It is shown only once."""
-
     link: str
 
 
@@ -801,12 +766,6 @@ class TakenBack(Standing):
     reopened: bool
 
 
-class Offered(Standing):
-    """A side offers something; see `offer`."""
-
-    type: Literal["offered"] = "offered"
-
-
 class Answered(Standing):
     """An offer was accepted or declined."""
 
@@ -815,10 +774,10 @@ class Answered(Standing):
     accepted: bool
 
 
-class Ended(Standing):
-    """The game is over."""
+class StandingOnly(Standing):
+    """A side offers something (see `offer`), or the game is over."""
 
-    type: Literal["ended"] = "ended"
+    type: Literal["offered", "ended"]
 
 
 class Rematch(Wire):
@@ -898,9 +857,8 @@ ServerMessage: TypeAlias = Annotated[
     GameState
     | Moved
     | TakenBack
-    | Offered
     | Answered
-    | Ended
+    | StandingOnly
     | Rematch
     | Presence
     | Refused

@@ -12,7 +12,7 @@ from time import monotonic
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as ASGIMessage
@@ -41,9 +41,16 @@ def hashed(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def readable_secret(text: str | None) -> str | None:
-    """Return a text that has the form of a secret, or None."""
+def own_secret(connection: HTTPConnection) -> str | None:
+    """Return the secret of a browser's cookie, if there is one that has the form of a secret."""
+    text = connection.cookies.get(COOKIE)
     return text if text and re.fullmatch(r"[A-Za-z0-9_-]{16,64}", text) else None
+
+
+def own_hash(connection: HTTPConnection) -> str | None:
+    """Return the hash of a browser's secret."""
+    secret = own_secret(connection)
+    return hashed(secret) if secret else None
 
 
 class Bucket:

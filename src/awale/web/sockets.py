@@ -23,7 +23,7 @@ from awale.web.game_registry import GameRegistry, NoSuchGame
 from awale.web.language import translations
 from awale.web.live_game import Connection, LiveGame
 from awale.web.request_pool import RequestPool
-from awale.web.security import COOKIE, Bucket, address, hashed, host_allowed, origin_allowed, readable_secret
+from awale.web.security import Bucket, address, host_allowed, origin_allowed, own_hash
 from awale.web.settings import Settings
 
 log = logging.getLogger("awale.web")
@@ -150,8 +150,7 @@ async def play(socket: WebSocket, key: str, ply: int | None = None) -> None:
         live = await registry.find(key)
         if len(live.connections) >= limited.settings.watchers:
             raise CloseSocket(FULL)
-        secret = readable_secret(socket.cookies.get(COOKIE))
-        connection = Connection(live.seats_of(hashed(secret) if secret else None), address(socket.scope))
+        connection = Connection(live.seats_of(own_hash(socket)), address(socket.scope))
         live.enter(connection, ply)
         try:
             limited.write(connection)

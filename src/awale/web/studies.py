@@ -15,17 +15,26 @@ from awale.draw import board_svg
 from awale.game import Game
 from awale.i18n import message
 from awale.i18n import text as translate
-from awale.notation import GameRecord, PlayedMove, comment_commands
+from awale.notation import PlayedMove, comment_commands
 from awale.rules import positions
 from awale.store import Store, studies
 from awale.store.models import Chapter, Study
 from awale.web import game_files, request_parsing, schema
-from awale.web.api import MISSING, REFUSED, GameKey, RecordRequest, in_thread, set_cookie
+from awale.web.api import (
+    MISSING,
+    REFUSED,
+    GameKey,
+    LinkRequest,
+    RecordRequest,
+    attachment,
+    check_new,
+    in_thread,
+    set_cookie,
+)
 from awale.web.language import WebError, language
 from awale.web.pages import missing, render, setup
 from awale.web.request_parsing import Strict
-from awale.web.request_pool import RequestPool
-from awale.web.security import COOKIE, Buckets, address, hashed, new_secret, readable_secret
+from awale.web.security import hashed, new_secret, own_hash, own_secret
 
 api = APIRouter(prefix="/api/studies", tags=["studies"])
 router = APIRouter(include_in_schema=False)
@@ -49,39 +58,26 @@ async def _stored(request: Request, work: Callable[[Session], Out], *, read_only
         with store.transaction(read_only=read_only) as session:
             return work(session)
 
-    slow: RequestPool = request.app.state.slow_requests
     try:
-        return await slow.run(address(request.scope), answer)
+        return await in_thread(request, answer, slow=True)
     except studies.StaleStudyError as error:
         raise WebError(409, error) from None
     except studies.NoStudyError as error:
         raise WebError(404, error) from None
 
 
-def _own(request: Request) -> str | None:
-    secret = readable_secret(request.cookies.get(COOKIE))
-    return hashed(secret) if secret else None
-
-
 def _mine(session: Session, request: Request, key: str) -> Study:
     """Return a study that this browser may change."""
     study = studies.by_key(session, key)
-    if not studies.may_edit(session, study, _own(request)):
+    if not studies.may_edit(session, study, own_hash(request)):
         raise WebError(403, message("web.error.not-your-study"))
     return study
 
 
 def _outline(session: Session, study: Study, mine: bool) -> schema.StudyOutline:
-    return schema.StudyOutline(
-        key=study.key,
-        title=study.title,
-        version=study.version,
-        mine=mine,
-        chapters=[
-            schema.ChapterOutline(id=chapter.id, title=chapter.title, version=chapter.version)
-            for chapter in studies.chapters(session, study)
-        ],
-    )
+    found = studies.chapters(session, study)
+    chapters = [schema.ChapterOutline.model_validate(chapter, from_attributes=True) for chapter in found]
+    return schema.StudyOutline(key=study.key, title=study.title, version=study.version, mine=mine, chapters=chapters)
 
 
 class NewStudyRequest(Strict):
@@ -95,13 +91,11 @@ class NewStudyRequest(Strict):
 @api.post("", status_code=201, responses=REFUSED)
 async def new_study(sent: NewStudyRequest, request: Request, response: Response) -> schema.StudyCreated:
     """Begin a study. The answer holds the link for those who may change it; it is not shown again."""
-    limits: Buckets = request.app.state.new_games
-    if not limits.take(address(request.scope)):
-        raise WebError(429, message("web.error.new-games"))
+    check_new(request)
     text = sent.text if sent.text.strip() else "*"
     lang = language(request)
     added = await in_thread(request, lambda: _chapters(text, sent.rules, lang))
-    own = readable_secret(request.cookies.get(COOKIE)) or new_secret()
+    own = own_secret(request) or new_secret()
     link = new_secret()
 
     def create(session: Session) -> str:
@@ -110,15 +104,13 @@ async def new_study(sent: NewStudyRequest, request: Request, response: Response)
         return study.key
 
     key = await _stored(request, create)
-    set_cookie(response, own, request.app.state.settings)
+    set_cookie(request, response, own)
     return schema.StudyCreated(key=key, link=_link(key, link))
 
 
 def _chapters(text: str, rules: str, lang: str) -> list[studies.NewChapter]:
-    def untitled(number: int) -> str:
-        return translate("web.study.chapter", lang, n=number)
-
-    return studies.read_chapters(text, request_parsing.read_rules(rules), untitled=untitled)
+    read = request_parsing.read_rules(rules)
+    return studies.read_chapters(text, read, untitled=lambda number: translate("web.study.chapter", lang, n=number))
 
 
 def _link(key: str, secret: str) -> str:
@@ -128,7 +120,7 @@ def _link(key: str, secret: str) -> str:
 @api.get("")
 async def my_studies(request: Request) -> list[schema.StudySummary]:
     """The studies that this browser may change, the latest first."""
-    own = _own(request)
+    own = own_hash(request)
 
     def find(session: Session) -> list[schema.StudySummary]:
         found = studies.summaries(session, studies.edited_by(session, own or ""))
@@ -146,16 +138,16 @@ async def one_study(key: GameKey, request: Request) -> schema.StudyOutline:
 
     def find(session: Session) -> schema.StudyOutline:
         study = studies.by_key(session, key)
-        return _outline(session, study, studies.may_edit(session, study, _own(request)))
+        return _outline(session, study, studies.may_edit(session, study, own_hash(request)))
 
     return await _stored(request, find, read_only=True)
 
 
 @api.get("/{key}/ogn", response_class=PlainTextResponse, responses={**REFUSED, **MISSING})
-async def study_file(key: GameKey, request: Request) -> PlainTextResponse:
+async def study_file(key: GameKey, request: Request) -> Response:
     """A study as an OGN file, a game for each chapter."""
     text = await _stored(request, lambda session: studies.export(session, studies.by_key(session, key)), read_only=True)
-    return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="study-{key}.ogn"'})
+    return attachment(text, "text/plain", f"study-{key}.ogn")
 
 
 @api.get("/{key}/chapters/{number}", responses={**REFUSED, **MISSING})
@@ -242,13 +234,17 @@ def _work(sent: AnyChange, lang: str) -> Callable[[Session, Study], object]:
     """Check a change; return what it does."""
     match sent:
         case AddChange():
-            added = [studies.NewChapter(sent.title, studies.checked(_record(sent.record)))]
+            added = [
+                studies.NewChapter(
+                    sent.title, studies.checked(game_files.record(sent.record.read_rules(), sent.record))
+                )
+            ]
             return lambda session, study: studies.add(session, study, added)
         case ImportChange():
             imported = _chapters(sent.text, sent.rules, lang)
             return lambda session, study: studies.add(session, study, imported)
         case SaveChange():
-            record = _record(sent.record)
+            record = game_files.record(sent.record.read_rules(), sent.record)
             studies.checked(record)
             return lambda session, study: studies.save_record(
                 session, study, sent.chapter, sent.version, sent.title, record
@@ -257,10 +253,6 @@ def _work(sent: AnyChange, lang: str) -> Callable[[Session, Study], object]:
             return lambda session, study: studies.remove(session, study, sent.chapter, sent.version)
         case ArrangeChange():
             return lambda session, study: studies.arrange(session, study, sent.version, sent.title, sent.order)
-
-
-def _record(sent: RecordRequest) -> GameRecord:
-    return game_files.record(sent.read_rules(), sent)
 
 
 class DeleteRequest(Strict):
@@ -283,16 +275,10 @@ async def delete_study(key: GameKey, sent: DeleteRequest, request: Request) -> R
     return Response(status_code=204)
 
 
-class EditLinkRequest(Strict):
-    """The secret in the link to change a study."""
-
-    secret: str = Field(max_length=64)
-
-
 @api.post("/{key}/edit", status_code=204, responses=CHANGED)
-async def take_pen(key: GameKey, sent: EditLinkRequest, request: Request) -> Response:
+async def take_pen(key: GameKey, sent: LinkRequest, request: Request) -> Response:
     """Let this browser change a study."""
-    own = readable_secret(request.cookies.get(COOKIE)) or new_secret()
+    own = own_secret(request) or new_secret()
 
     def allow(session: Session) -> None:
         study = studies.by_key(session, key)
@@ -301,17 +287,15 @@ async def take_pen(key: GameKey, sent: EditLinkRequest, request: Request) -> Res
         studies.allow(session, study, hashed(own))
 
     await _stored(request, allow)
-    response = Response(status_code=204)
-    set_cookie(response, own, request.app.state.settings)
-    return response
+    return set_cookie(request, Response(status_code=204), own)
 
 
 @api.post("/{key}/edit-link", responses=CHANGED)
-async def new_edit_link(key: GameKey, request: Request) -> schema.EditLink:
+async def new_edit_link(key: GameKey, request: Request) -> schema.Link:
     """A new link for those who may change a study. The link before it is void."""
     secret = new_secret()
     await _stored(request, lambda session: studies.new_link(session, _mine(session, request, key), hashed(secret)))
-    return schema.EditLink(link=_link(key, secret))
+    return schema.Link(link=_link(key, secret))
 
 
 # -- pages ---------------------------------------------------------------------------------------------------------
@@ -340,7 +324,8 @@ async def study_page(request: Request, key: GameKey) -> HTMLResponse:
 @router.get("/study/{key}/edit/{secret}")
 async def edit_page(request: Request, key: GameKey, secret: Annotated[str, Path(max_length=64)]) -> HTMLResponse:
     """A page that takes the right to change a study."""
-    return render(request, "edit-study.html", {"page": "edit-study", "key": key, "secret": secret}, key=key)
+    data = {"page": "edit-study", "request": f"/api/studies/{key}/edit", "shown": f"/study/{key}", "secret": secret}
+    return render(request, "link.html", data, title="study.taking", only="study.only-read", shown=data["shown"])
 
 
 @router.get("/study/{key}/print")

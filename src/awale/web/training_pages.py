@@ -37,7 +37,7 @@ from awale.training.lessons import Exercise, Lesson, LessonError
 from awale.training.progress import Progress
 from awale.training.puzzle import MOST_LINE
 from awale.web import request_parsing, schema
-from awale.web.api import MISSING, REFUSED, in_thread
+from awale.web.api import MISSING, REFUSED, in_thread, threaded
 from awale.web.language import WebError, language, translations
 from awale.web.pages import DEFAULT, missing, render
 from awale.web.request_parsing import Strict
@@ -121,15 +121,17 @@ def _described(puzzle: Puzzle) -> schema.Puzzle:
 
 
 @router.get("/api/puzzles/{rules}/day/{date}", tags=["training"], responses={**REFUSED, **MISSING})
-async def puzzle_of_day(rules: PuzzleRules, date: datetime.date, request: Request) -> schema.Puzzle:
+@threaded
+def puzzle_of_day(rules: PuzzleRules, date: datetime.date) -> schema.Puzzle:
     """The puzzle of a day, the same for everybody."""
-    return await in_thread(request, lambda: _described(puzzle_of_the_day(rules, date)))
+    return _described(puzzle_of_the_day(rules, date))
 
 
 @router.get("/api/puzzles/{rules}/{id}", tags=["training"], responses={**REFUSED, **MISSING})
-async def one_puzzle(rules: PuzzleRules, id: PuzzleId, request: Request) -> schema.Puzzle:
+@threaded
+def one_puzzle(rules: PuzzleRules, id: PuzzleId) -> schema.Puzzle:
     """A puzzle by its id."""
-    return await in_thread(request, lambda: _described(_puzzle(rules, id)))
+    return _described(_puzzle(rules, id))
 
 
 class ChoiceRequest(Strict):
@@ -144,18 +146,15 @@ class ChoiceRequest(Strict):
 
 
 @router.post("/api/puzzles/{rules}/next", tags=["training"], responses={**REFUSED, **MISSING})
-async def next_puzzle(rules: PuzzleRules, sent: ChoiceRequest, request: Request) -> schema.Puzzle:
+@threaded
+def next_puzzle(rules: PuzzleRules, sent: ChoiceRequest) -> schema.Puzzle:
     """The puzzle that suits the solver best: not tried yet, and nearest to their rating."""
-
-    def answer() -> schema.Puzzle:
-        found = puzzles(rules, sent.theme or None, (sent.least, sent.most))
-        others = [puzzle for puzzle in found if puzzle.id != sent.last]
-        chosen = _progress(sent.progress).next_puzzle(others or found)
-        if chosen is None:
-            raise WebError(404, message("web.error.no-such-puzzles"))
-        return _described(chosen)
-
-    return await in_thread(request, answer)
+    found = puzzles(rules, sent.theme or None, (sent.least, sent.most))
+    others = [puzzle for puzzle in found if puzzle.id != sent.last]
+    chosen = _progress(sent.progress).next_puzzle(others or found)
+    if chosen is None:
+        raise WebError(404, message("web.error.no-such-puzzles"))
+    return _described(chosen)
 
 
 class PuzzleMoveRequest(Strict):
@@ -166,24 +165,19 @@ class PuzzleMoveRequest(Strict):
 
 
 @router.post("/api/puzzles/{rules}/{id}/move", tags=["training"], responses={**REFUSED, **MISSING})
-async def puzzle_move(rules: PuzzleRules, id: PuzzleId, sent: PuzzleMoveRequest, request: Request) -> schema.PuzzleStep:
+@threaded
+def puzzle_move(rules: PuzzleRules, id: PuzzleId, sent: PuzzleMoveRequest) -> schema.PuzzleStep:
     """Try a move of a puzzle: a right one is answered, a wrong one refuted."""
-
-    def answer() -> schema.PuzzleStep:
-        solve = _solving(_puzzle(rules, id), sent.found)
-        game = solve.game.copy()
-        result = solve.play(solve.solution if sent.move is None else sent.move)
-        following = (
-            result.refutation if isinstance(result, Wrong) else result.replies if isinstance(result, Right) else ()
-        )
-        return schema.PuzzleStep(
-            result="wrong" if isinstance(result, Wrong) else "solved" if isinstance(result, Solved) else "right",
-            text=translations(result) if isinstance(result, Wrong) else None,
-            steps=play(game, (str(result.move), *map(str, following))),
-            explanation=_explanation(solve) if isinstance(result, Solved) else [],
-        )
-
-    return await in_thread(request, answer)
+    solve = _solving(_puzzle(rules, id), sent.found)
+    game = solve.game.copy()
+    result = solve.play(solve.solution if sent.move is None else sent.move)
+    following = result.refutation if isinstance(result, Wrong) else result.replies if isinstance(result, Right) else ()
+    return schema.PuzzleStep(
+        result="wrong" if isinstance(result, Wrong) else "solved" if isinstance(result, Solved) else "right",
+        text=translations(result) if isinstance(result, Wrong) else None,
+        steps=play(game, (str(result.move), *map(str, following))),
+        explanation=_explanation(solve) if isinstance(result, Solved) else [],
+    )
 
 
 def _solving(puzzle: Puzzle, found: list[str]) -> Solve:
@@ -208,18 +202,15 @@ class HintRequest(Strict):
 
 
 @router.post("/api/puzzles/{rules}/{id}/hint", tags=["training"], responses={**REFUSED, **MISSING})
-async def puzzle_hint(rules: PuzzleRules, id: PuzzleId, sent: HintRequest, request: Request) -> schema.PuzzleHint:
+@threaded
+def puzzle_hint(rules: PuzzleRules, id: PuzzleId, sent: HintRequest) -> schema.PuzzleHint:
     """Help with the next move of a puzzle."""
-
-    def answer() -> schema.PuzzleHint:
-        solve = _solving(_puzzle(rules, id), sent.found)
+    solve = _solving(_puzzle(rules, id), sent.found)
+    hint = solve.hint()
+    if sent.step == 2:
         hint = solve.hint()
-        if sent.step == 2:
-            hint = solve.hint()
-        arrow = None if hint.move is None else (hint.move.pit, solve.game.trace(hint.move, laps=1).last)
-        return schema.PuzzleHint(text=translations(hint), arrow=arrow)
-
-    return await in_thread(request, answer)
+    arrow = None if hint.move is None else (hint.move.pit, solve.game.trace(hint.move, laps=1).last)
+    return schema.PuzzleHint(text=translations(hint), arrow=arrow)
 
 
 class RecordRequest(Strict):
@@ -230,19 +221,14 @@ class RecordRequest(Strict):
 
 
 @router.post("/api/puzzles/{rules}/{id}/record", tags=["training"], responses={**REFUSED, **MISSING})
-async def record_attempt(
-    rules: PuzzleRules, id: PuzzleId, sent: RecordRequest, request: Request
-) -> schema.PuzzleRecord:
+@threaded
+def record_attempt(rules: PuzzleRules, id: PuzzleId, sent: RecordRequest) -> schema.PuzzleRecord:
     """Rate an attempt as a game of the solver against the puzzle (Glicko-2); nothing is stored here."""
-
-    def answer() -> schema.PuzzleRecord:
-        progress = _progress(sent.progress)
-        before = progress.strength.rating
-        rated = progress.record(_puzzle(rules, id), sent.clean)
-        now = schema.SolverProgress.model_validate(progress.as_json())
-        return schema.PuzzleRecord(progress=now, rated=rated, change=round(progress.strength.rating) - round(before))
-
-    return await in_thread(request, answer)
+    progress = _progress(sent.progress)
+    before = progress.strength.rating
+    rated = progress.record(_puzzle(rules, id), sent.clean)
+    now = schema.SolverProgress.model_validate(progress.as_json())
+    return schema.PuzzleRecord(progress=now, rated=rated, change=round(progress.strength.rating) - round(before))
 
 
 def _progress(sent: schema.SolverProgress | None) -> Progress:
@@ -261,16 +247,13 @@ class ProgressRequest(Strict):
 
 
 @router.post("/api/training/merge", tags=["training"], responses=REFUSED)
-async def merge_progress(sent: ProgressRequest, request: Request) -> schema.TrainingProgress:
+@threaded
+def merge_progress(sent: ProgressRequest) -> schema.TrainingProgress:
     """Read a file with training progress and return all that it and the browser know; nothing is stored here."""
-
-    def answer() -> schema.TrainingProgress:
-        puzzles = {rules: _progress(one) for rules, one in sent.kept.puzzles.items()}
-        now = exchange.Kept(puzzles, sent.kept.lessons).merged(exchange.read(sent.text))
-        solvers = {rules: progress.as_json() for rules, progress in now.puzzles.items()}
-        return schema.TrainingProgress.model_validate({"puzzles": solvers, "lessons": now.lessons})
-
-    return await in_thread(request, answer)
+    puzzles = {rules: _progress(one) for rules, one in sent.kept.puzzles.items()}
+    now = exchange.Kept(puzzles, sent.kept.lessons).merged(exchange.read(sent.text))
+    solvers = {rules: progress.as_json() for rules, progress in now.puzzles.items()}
+    return schema.TrainingProgress.model_validate({"puzzles": solvers, "lessons": now.lessons})
 
 
 # -- lessons ---------------------------------------------------------------------------------------------------------
@@ -334,28 +317,21 @@ class ExerciseRequest(Strict):
 
 
 @router.post("/api/lessons/{lesson}/{exercise}", tags=["training"], responses={**REFUSED, **MISSING})
-async def judge_exercise(lesson: Key, exercise: Key, sent: ExerciseRequest, request: Request) -> schema.ExerciseAnswer:
+@threaded
+def judge_exercise(lesson: Key, exercise: Key, sent: ExerciseRequest) -> schema.ExerciseAnswer:
     """Judge an answer to an exercise."""
     try:
         found = lessons.lesson(lesson).exercise(exercise)
     except AwaleError as error:
         raise WebError(404, error) from None
-
-    def answer() -> schema.ExerciseAnswer:
-        judged = lessons.judge(found, sent.answer)
-        steps = play(found.game(), judged.shown)
-        return schema.ExerciseAnswer(right=judged.right, text=translations(judged.said), steps=steps)
-
-    return await in_thread(request, answer)
+    judged = lessons.judge(found, sent.answer)
+    steps = play(found.game(), judged.shown)
+    return schema.ExerciseAnswer(right=judged.right, text=translations(judged.said), steps=steps)
 
 
 def play(game: Game, moves: tuple[str, ...]) -> list[schema.TraceAnswer]:
     """Play moves, and return what each does."""
-    steps = []
-    for move in moves:
-        done = game.play(move, laps=schema.MAX_LAPS)
-        steps.append(schema.TraceAnswer.of(done, game))
-    return steps
+    return [schema.TraceAnswer.of(game.play(move, laps=schema.MAX_LAPS), game) for move in moves]
 
 
 # -- the player's own mistakes ---------------------------------------------------------------------------------------
@@ -377,9 +353,10 @@ class MistakesRequest(Strict):
 
 
 @router.post("/api/mistakes/read", tags=["training"], responses=REFUSED)
-async def read_mistakes(sent: MistakesRequest, request: Request) -> schema.MistakeFile:
+@threaded
+def read_mistakes(sent: MistakesRequest) -> schema.MistakeFile:
     """Check a file with mistakes that the page has saved: its fields, and that every move can be played."""
-    return await in_thread(request, lambda: _read_mistakes(sent.text))
+    return _read_mistakes(sent.text)
 
 
 def _read_mistakes(text: str) -> schema.MistakeFile:

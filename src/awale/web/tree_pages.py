@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
@@ -17,12 +16,10 @@ from awale.classroom.tree_html import data_block, tree_page, viewer_texts
 from awale.classroom.tree_svg import tree_svg
 from awale.errors import AwaleError
 from awale.i18n import text
-from awale.web.api import REFUSED
+from awale.web.api import REFUSED, attachment, in_thread
 from awale.web.language import WebError, language
 from awale.web.pages import render
 from awale.web.request_parsing import GameRequest
-from awale.web.request_pool import RequestPool
-from awale.web.security import address
 
 router = APIRouter()
 MOST_NODES = 6000
@@ -56,40 +53,24 @@ class TreeFileRequest(TreeRequest):
     lang: Literal["en", "fr"] | None = None
 
 
-Out = TypeVar("Out")
-
-
-async def _built(request: Request, work: Callable[[], Out]) -> Out:
-    """Build a tree in a thread."""
-    requests: RequestPool = request.app.state.slow_requests
-    return await requests.run(address(request.scope), work)
-
-
-def _json(tree: Tree) -> str:
-    return json.dumps(as_dict(tree), ensure_ascii=False, separators=(",", ":"))
-
-
 @router.post("/api/tree", tags=["analysis"], responses=REFUSED)
 async def tree(sent: TreeRequest, request: Request) -> Response:
     """The search tree of a position: every position, every value as it rises, every branch cut. Values: hundredths of a
     seed."""
-    written = await _built(request, lambda: _json(sent.build_tree()))
-    return Response(written, media_type="application/json")
+
+    def write() -> str:
+        return json.dumps(as_dict(sent.build_tree()), ensure_ascii=False, separators=(",", ":"))
+
+    return Response(await in_thread(request, write, slow=True), media_type="application/json")
 
 
 @router.get("/api/tree/file", tags=["analysis"], responses=REFUSED)
 async def tree_file(sent: Annotated[TreeFileRequest, Query()], request: Request) -> Response:
     """The same as a picture, or as a page that needs nothing else."""
     lang = language(request)
-    if sent.format == "svg":
-        drawn = await _built(request, lambda: tree_svg(sent.build_tree(), lang=lang))
-        return _attachment(drawn, "image/svg+xml", "tree.svg")
-    page = await _built(request, lambda: tree_page(sent.build_tree(), lang=lang))
-    return _attachment(page, "text/html", "tree.html")
-
-
-def _attachment(content: str, kind: str, name: str) -> Response:
-    return Response(content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
+    draw, kind = (tree_svg, "image/svg+xml") if sent.format == "svg" else (tree_page, "text/html")
+    drawn = await in_thread(request, lambda: draw(sent.build_tree(), lang=lang), slow=True)
+    return attachment(drawn, kind, f"tree.{sent.format}")
 
 
 @router.get("/tree", include_in_schema=False)
@@ -103,7 +84,7 @@ async def page(request: Request) -> HTMLResponse:
     grown, refusal, status = Markup("null"), "", 200
     try:
         sent = TreeRequest.model_validate(shown)
-        grown = await _built(request, lambda: Markup(data_block(as_dict(sent.build_tree()))))
+        grown = await in_thread(request, lambda: Markup(data_block(as_dict(sent.build_tree()))), slow=True)
     except AwaleError as error:
         refusal, status = error.sentence(lang), error.status if isinstance(error, WebError) else 400
     except ValueError:  # not a valid form

@@ -10,6 +10,16 @@ export function remembered(key, otherwise) {
   }
 }
 
+/** What was kept as JSON by names; empty if it cannot be read. @param {string} key @returns {Record<string, any>} */
+export function rememberedRecord(key) {
+  try {
+    const found = JSON.parse(remembered(key, "{}"));
+    return found && typeof found === "object" && !Array.isArray(found) ? found : {};
+  } catch {
+    return {};
+  }
+}
+
 /** @param {string} key @param {string} value */
 export function remember(key, value) {
   try {

@@ -1,16 +1,9 @@
 // Which exercises of the lessons are solved: kept in this browser.
 
-import { remember, remembered } from "./keep.js";
+import { remember, rememberedRecord } from "./keep.js";
 
 /** @returns {Record<string, string[]>} the solved exercises of each lesson */
-export function solvedExercises() {
-  try {
-    const found = JSON.parse(remembered("lessons", "{}"));
-    return found && typeof found === "object" && !Array.isArray(found) ? found : {};
-  } catch {
-    return {};
-  }
-}
+export const solvedExercises = () => rememberedRecord("lessons");
 
 /** The solved exercises of a lesson. @param {string} lesson @returns {Set<string>} */
 export function solvedIn(lesson) {

@@ -1,18 +1,11 @@
 // What this browser's player has done with puzzles: rating, streak, puzzles tried. The server computes it.
 
-import { remember, remembered } from "./keep.js";
+import { remember, rememberedRecord } from "./keep.js";
 
 /** @typedef {import("./types.js").SolverProgress} SolverProgress */
 
 /** @returns {Record<string, SolverProgress>} by rules */
-export function allProgress() {
-  try {
-    const found = JSON.parse(remembered("puzzles", "{}"));
-    return found && typeof found === "object" && !Array.isArray(found) ? found : {};
-  } catch {
-    return {};
-  }
-}
+export const allProgress = () => rememberedRecord("puzzles");
 
 /** @param {string} rules @returns {SolverProgress | null} */
 export function progressIn(rules) {

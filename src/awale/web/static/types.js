@@ -94,20 +94,6 @@
  * @typedef {object} Closing  The game leaves memory: connect again.
  * @property {"closing"} type
  *
- * @typedef {object} EditLink  The link for those who may change a study. It is shown only once.
- * @property {string} link
- *
- * @typedef {object} Ended  The game is over.
- * @property {number} ply
- * @property {View} view
- * @property {boolean} canUndo
- * @property {boolean} canRedo
- * @property {OfferState | null} offer
- * @property {ClockState | null} clock
- * @property {string | null} rematch  The key of the rematch.
- * @property {string} fault  What the program that lost did, after a failure.
- * @property {"ended"} type
- *
  * @typedef {object} ExerciseAnswer  Whether an answer to an exercise is right.
  * @property {boolean} right
  * @property {Sentence} text
@@ -191,9 +177,6 @@
  *
  * @typedef {number | [number, number, number]} Hole
  *
- * @typedef {object} InvitationLink  The link to a seat. It is shown only once.
- * @property {string} link
- *
  * @typedef {object} Lap  One lap: the pit that is emptied and the landing pit of every seed.
  * @property {number} pit
  * @property {number[]} landings
@@ -209,6 +192,9 @@
  * @property {number} taken
  * @property {boolean} spared  A grand slam that takes nothing.
  * @property {number | null} endless  The period of an endless sowing.
+ *
+ * @typedef {object} Link  The link to a seat, or for those who may change a study. It is shown only once.
+ * @property {string} link
  *
  * @typedef {object} Mistake  A mistake of a reviewed game, and when it is to be repeated.
  * @property {string} rules
@@ -267,17 +253,6 @@
  * @property {"stop" | "take-back" | "rematch"} kind
  * @property {number} by
  * @property {number} ply
- *
- * @typedef {object} Offered  A side offers something; see `offer`.
- * @property {number} ply
- * @property {View} view
- * @property {boolean} canUndo
- * @property {boolean} canRedo
- * @property {OfferState | null} offer
- * @property {ClockState | null} clock
- * @property {string | null} rematch  The key of the rematch.
- * @property {string} fault  What the program that lost did, after a failure.
- * @property {"offered"} type
  *
  * @typedef {object} Opponent  A program to play against.
  * @property {string} name
@@ -458,6 +433,17 @@
  * @property {ClockState | null} clock
  * @property {string | null} rematch  The key of the rematch.
  * @property {string} fault  What the program that lost did, after a failure.
+ *
+ * @typedef {object} StandingOnly  A side offers something (see `offer`), or the game is over.
+ * @property {number} ply
+ * @property {View} view
+ * @property {boolean} canUndo
+ * @property {boolean} canRedo
+ * @property {OfferState | null} offer
+ * @property {ClockState | null} clock
+ * @property {string | null} rematch  The key of the rematch.
+ * @property {string} fault  What the program that lost did, after a failure.
+ * @property {"offered" | "ended"} type
  *
  * @typedef {object} StudyChapter  A chapter.
  * @property {number} id
