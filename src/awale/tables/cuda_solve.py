@@ -13,7 +13,7 @@ from awale.rules.description import Rules
 from awale.tables.codes import encoder
 from awale.tables.errors import InsufficientResourcesError, TablesError
 from awale.tables.index import half_count, layer_size
-from awale.tables.lap_moves import TILE, LapOptions
+from awale.tables.lap_moves import TILE
 from awale.tables.lap_solve import LapSolver
 from awale.tables.layers import HEAD, NOTHING, Progress, Report
 from awale.tables.resources import card_memory_needed, format_size
@@ -60,8 +60,7 @@ class CudaSolver(LapSolver):
         _check_memory(rules, seeds, free_on_card(self.cuda))
         super().__init__(rules, seeds, workers)
         tables = (self.shape, self.tables.sowings, self.tables.replies)
-        options = LapOptions(*map(int, self.tables.options))
-        self._moves = (options, *(type(each)(*map(self.cuda.to_device, each)) for each in tables))
+        self._moves = (self.tables.options, *(type(each)(*map(self.cuda.to_device, each)) for each in tables))
         self._here: dict[int, NDArray[np.uint8]] = {}
 
     def allocate(self, size: int) -> Any:

@@ -27,30 +27,30 @@ class LapOptions(NamedTuple):
     """The options as numbers for compiled code."""
 
     pits: int
-    skip_origin: bool
-    opposite: bool
+    skip_origin: int
+    opposite: int
     takes: int
     """Bit n: a chain takes a pit of n seeds."""
-    spared: bool
+    spared: int
     """A grand slam takes nothing."""
     slam: int
     """The duty towards an opponent who has seeds: see `awale.kernels.lap.LapRules`."""
     feeding: int
     """The duty towards an opponent who has none."""
-    passes: bool
+    passes: int
 
 
 def lap_options(rules: Rules) -> LapOptions:
     slam, feeding = duties(rules)
     return LapOptions(
         pits=rules.pits,
-        skip_origin=rules.origin == "skipped",
-        opposite=rules.capture == "opposite",
+        skip_origin=int(rules.origin == "skipped"),
+        opposite=int(rules.capture == "opposite"),
         takes=sum(1 << count for count in rules.capture_counts),
-        spared=rules.grand_slam == "takes-nothing",
+        spared=int(rules.grand_slam == "takes-nothing"),
         slam=slam,
         feeding=feeding,
-        passes=rules.starved == "passes",
+        passes=int(rules.starved == "passes"),
     )
 
 
