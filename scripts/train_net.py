@@ -29,8 +29,8 @@ from awale.kernels.jit import jit
 from awale.rules import get
 from awale.rules.description import Rules
 from awale.search import core, net
-from awale.search.selfplay import _best, _draw
-from awale.search.states import load, save
+from awale.search.selfplay import _best
+from awale.search.states import draw, load, save
 from awale.tables.half_boards import Halves
 from awale.tables.layers import make_shape
 from awale.tables.workers import Workers
@@ -54,18 +54,18 @@ def wander(c: Any, start: Any, seed: int, depth: int, rows: Array) -> None:
     kept, age = 0, 1
     while kept < rows.shape[0]:
         state, last = start, 1 - start.turn
-        opening = 2 + _draw(random, 20)
+        opening = 2 + draw(random, 20)
         for ply in range(250):
             if generic.ending(c.k, state, last) != 0:
                 break
             for _ in range(WALKS):
                 walker, before = state, last
-                for _ in range(_draw(random, LONGEST_WALK + 1)):
+                for _ in range(draw(random, LONGEST_WALK + 1)):
                     if generic.ending(c.k, walker, before) != 0:
                         break
                     mask = generic.legal(c.k, walker)
                     before = walker.turn
-                    walker = generic.play(c.k, walker, nth_bit(mask, _draw(random, popcount(mask))))
+                    walker = generic.play(c.k, walker, nth_bit(mask, draw(random, popcount(mask))))
                 if generic.ending(c.k, walker, before) == 0 and kept < rows.shape[0]:
                     rows[kept, 0], rows[kept, 1] = walker.mine, walker.theirs
                     rows[kept, 2] = byte_sum(walker.mine + walker.theirs)
@@ -73,8 +73,8 @@ def wander(c: Any, start: Any, seed: int, depth: int, rows: Array) -> None:
                     kept += 1
             mask = generic.legal(c.k, state)
             age = (age + 1) & 0xFFFF
-            if ply < opening or _draw(random, 100) < 15:
-                move = nth_bit(mask, _draw(random, popcount(mask)))
+            if ply < opening or draw(random, 100) < 15:
+                move = nth_bit(mask, draw(random, popcount(mask)))
             else:
                 move, _ = _best(c, state, depth, age)
             last = state.turn

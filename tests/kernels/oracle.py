@@ -190,7 +190,7 @@ def compare_position(rules: Rules, position: Position, kernel: Any) -> int:
         got = kernel.play(k, state, convert.number_of(rules, move))
         played = kernel.unpack(rules, got)
         assert (played.board, played.scores, played.ply) == (after.board, after.scores, after.ply), where
-        code = kernel.ending(k, got, position.turn)
+        code = generic.ending(k, got, position.turn)
         assert ENDINGS[code] == (settled.reason or ""), where
         if code:
             assert kernel.final(k, got, code, position.turn) == settled.position.scores, where

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awale import Game
-from awale.kernels import ENDINGS, relay, relay_wide
+from awale.kernels import ENDINGS, generic, relay, relay_wide
 from awale.kernels.bits import BYTES
 from awale.kernels.jit import COMPILER_OFF, jit
 from awale.rules import get, reference
@@ -40,7 +40,7 @@ def check_position(kernel: ModuleType, rules: Rules, packed: Any, position: Posi
     """A position that the reference let go on: same moves, same successors, same endings. Returns the steps."""
     state = kernel.pack(rules, position)
     assert kernel.unpack(rules, state) == position
-    assert kernel.ending(packed, state, 1 - position.turn) == 0
+    assert generic.ending(packed, state, 1 - position.turn) == 0
     steps = reference.legal_steps(rules, position)
     expected = sum(1 << (move.pit - position.turn * rules.pits) for move in steps)
     assert int(kernel.legal(packed, state)) == expected
@@ -51,7 +51,7 @@ def check_position(kernel: ModuleType, rules: Rules, packed: Any, position: Posi
         after = kernel.play(packed, state, number)
         assert load(state, rows, number) == after
         settled = reference.play(rules, position, move)
-        code = int(kernel.ending(packed, after, position.turn))
+        code = int(generic.ending(packed, after, position.turn))
         assert ENDINGS[code] == (settled.reason or "")
         if settled.reason is None:
             assert kernel.unpack(rules, after) == settled.position
@@ -80,7 +80,7 @@ def random_plies(kernel: ModuleType, rules: Rules, plies: int, seed: int) -> Non
         else:
             settled = reference.play(rules, position, move)
         state = kernel.play(packed, state, move.pit - first)
-        code = int(kernel.ending(packed, state, mover))
+        code = int(generic.ending(packed, state, mover))
         assert ENDINGS[code] == (settled.reason or "")
         position = settled.position
         if settled.reason is None:
@@ -150,7 +150,7 @@ def test_any_position_agrees(case: tuple[Rules, Position]) -> None:
         # A finished position. The kernel is handed positions after the pass, as a Game holds them.
         state = kernel.pack(rules, settled.position._replace(board=position.board, scores=position.scores))
         last = 1 - (settled.position.turn if settled.reason == "no-move" else position.turn)
-        code = int(kernel.ending(packed, state, last))
+        code = int(generic.ending(packed, state, last))
         assert ENDINGS[code] == settled.reason
         assert tuple(kernel.final(packed, state, code, last)) == settled.position.scores
 
@@ -203,7 +203,7 @@ def test_an_endless_sowing_is_refused_or_ends_the_game(kernel: ModuleType) -> No
     over = kernel.play(packed, state, 1)
     assert over.endless == 1
     assert int(kernel.legal(packed, over)) == 0
-    code = int(kernel.ending(packed, over, 0))
+    code = int(generic.ending(packed, over, 0))
     assert ENDINGS[code] == "endless"
     assert tuple(kernel.final(packed, over, code, 0)) == (1, 2)
     assert kernel.unpack(rules, over) == position._replace(ply=4)

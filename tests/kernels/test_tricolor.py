@@ -11,7 +11,7 @@ import pytest
 
 from awale import Game
 from awale.errors import RulesError
-from awale.kernels import ENDINGS, NO_MOVE, tricolor
+from awale.kernels import ENDINGS, NO_MOVE, generic, tricolor
 from awale.rules import Rules, get, reference
 from awale.rules.moves import COLOURS, Move, make
 from awale.rules.reference import Position
@@ -34,7 +34,7 @@ def check_move(rules: Rules, k: tricolor.TriRules, position: Position, bit: int)
     after = reference.after(rules, position, done)
     settled = reference.settle(rules, after)
     played = tricolor.play(k, state, bit)
-    code = tricolor.ending(k, played, position.turn)
+    code = generic.ending(k, played, position.turn)
     assert ENDINGS[code] == (settled.reason or "")
     assert tricolor.stopped(k, played, position.turn) == (0 if code == NO_MOVE else code)
     found = tricolor.unpack(rules, played)
@@ -65,7 +65,7 @@ def walk(rules: Rules, plies: int, seed: int) -> set[str]:
             before, position = position, check_move(rules, k, position, bit)
             plies -= 1
             if position is None:
-                met.add(ENDINGS[tricolor.ending(k, tricolor.play(k, tricolor.pack(rules, before), bit), before.turn)])
+                met.add(ENDINGS[generic.ending(k, tricolor.play(k, tricolor.pack(rules, before), bit), before.turn)])
             elif position.turn == before.turn:
                 met.add("pass")
     return met
@@ -159,7 +159,7 @@ def check_arbitrary(rules: Rules, count: int, rng: random.Random) -> int:
             for bit in check_legal(k, rules, settled.position):
                 check_move(rules, k, settled.position, bit)
         else:
-            code = tricolor.ending(k, state, 1 - position.turn)
+            code = generic.ending(k, state, 1 - position.turn)
             assert ENDINGS[code] == settled.reason
             assert tuple(tricolor.final(k, state, code, 1 - position.turn)) == settled.position.scores
     return alive

@@ -23,6 +23,7 @@ from awale.errors import AwaleError
 from awale.game import Game
 from awale.kernels import ENDINGS, convert
 from awale.kernels.bits import BYTES
+from awale.kernels.repetition import AFTER_TURN
 from awale.rules.description import Rules
 
 MOST_GAMES = 10_000_000
@@ -115,12 +116,14 @@ class BatchEnv:
         self._margin = int(reward == "margin")
         self._repetition = int(self.rules.repetition != "none")
         self._k, self._start = convert.pack_game(start_game(self.rules, start))
-        self._starts: list[tuple[Any, NDArray[np.bool_]]] = [(self._start, np.ones(self.games, np.bool_))]
+        self._all = self._placed(np.ones(self.games, np.bool_))
+        self._starts = [(self._start, self._all)]
         """The positions that games start from, and which games do."""
         self._fields = type(self._start)._fields
-        self._words, self._shifts = _places(self.rules, self._fields)
-        self._turn = self._fields.index("turn")
-        words = len(self._fields) - steps.AFTER_TURN
+        places = _places(self.rules, self._fields)
+        self._view = (*map(self._placed, places), self._fields.index("turn"), self.encoding.limit)
+        """What `steps.observe_games` needs to know."""
+        words = len(self._fields) - AFTER_TURN
         capacity = FIRST_CAPACITY if self._repetition else 1
         self._arrays = steps.Games(
             rows=self._empty((self.games, len(self._fields)), np.int64),
@@ -129,7 +132,6 @@ class BatchEnv:
             seen_count=self._empty((self.games,), np.int64),
             random=self._empty((self.games,), np.uint64),
         )
-        self._every = np.arange(self.games)
         self._started = False
 
     # -- the environment -----------------------------------------------------------------------------------------
@@ -144,14 +146,14 @@ class BatchEnv:
                 raise wrong("starts", games=self.games, value=len(starts))
             places = np.array(starts)
             self._starts = [
-                (convert.pack_game(start_game(self.rules, str(start)))[1], places == start)
+                (convert.pack_game(start_game(self.rules, str(start)))[1], self._placed(places == start))
                 for start in np.unique(places)
             ]
         if seed is not None:
             self.seed = check_whole("seed", seed, 0, 2**63 - 1)
         if seed is not None or not self._started:
-            self._seed_games()
-        self._begin_all()
+            self._run("seed_games", self._arrays, self.seed)
+        self._begin(self._all)
         self._started = True
         return self.observe(), self.masks()
 
@@ -179,7 +181,7 @@ class BatchEnv:
         self._grow_history(most)
         over = codes != 0
         which = np.flatnonzero(over)
-        ended = Ended(which, scores[which], codes[which], self._observe(which))
+        ended = Ended(which, scores[which], codes[which], self._observe(self._arrays, which))
         if self.auto_reset and len(which):
             self._begin(over)
         return Step(self.observe(), self.masks(), rewards, codes > 0, codes == steps.CUT, ended)
@@ -193,13 +195,13 @@ class BatchEnv:
         """Return what each legal action would lead to, without playing it."""
         self._check_started()
         places = self.games * self.actions
-        after = self._arrays._replace(rows=np.zeros((places, len(self._fields)), np.int64))
-        codes, scores = np.zeros(places, np.int64), np.zeros((places, 2), np.int64)
-        steps.look_ahead(self._k, self._start, self._arrays, self._repetition, after, codes, scores)
+        after = self._arrays._replace(rows=self._placed(np.zeros((places, len(self._fields)), np.int64)))
+        codes, scores = self._placed(np.zeros(places, np.int64)), self._placed(np.zeros((places, 2), np.int64))
+        self._run("look_ahead", self._k, self._start, self._arrays, self._repetition, after, codes, scores)
         shape = (self.games, self.actions)
         return Afterstates(
-            self._observe(np.arange(places), after).reshape(*shape, self.size),
-            after.rows[:, self._fields.index("turn")].reshape(shape),
+            self._observe_first(after, places).reshape(*shape, self.size),
+            self._placed(self._column(after.rows, "turn").reshape(shape)),
             scores.reshape(*shape, 2),
             codes.reshape(shape),
         )
@@ -207,8 +209,8 @@ class BatchEnv:
     def sample(self) -> NDArray[np.int64]:
         """Return a random legal action for every game."""
         self._check_started()
-        actions = np.empty(self.games, np.int64)
-        steps.sample_games(self._arrays, actions)
+        actions: NDArray[np.int64] = self._empty((self.games,), np.int64)
+        self._run("sample_games", self._arrays, actions)
         return actions
 
     def get_state(self) -> steps.Games:
@@ -228,34 +230,34 @@ class BatchEnv:
 
     def observe(self) -> Numbers:
         """Return each game as its player to move sees it."""
-        return self._observe(self._every)
+        return self._observe_first(self._arrays, self.games)
 
     def masks(self) -> NDArray[np.bool_]:
         """Return the legal actions of each game's player to move."""
-        masks = np.empty((self.games, self.actions), np.bool_)
-        steps.mask_games(self._arrays, masks)
+        masks: NDArray[np.bool_] = self._empty((self.games, self.actions), np.bool_)
+        self._run("mask_games", self._arrays, masks)
         return masks
 
     @property
     def turns(self) -> NDArray[np.int64]:
         """Whose move it is: 0 or 1."""
-        return self._field("turn")
+        return self._column(self._arrays.rows, "turn")
 
     @property
     def plies(self) -> NDArray[np.int64]:
         """Moves played in each game."""
-        return self._field("ply")
+        return self._column(self._arrays.rows, "ply")
 
     @property
     def scores(self) -> NDArray[np.int64]:
         """Seeds captured by South and North."""
-        return np.stack((self._field("south"), self._field("north")), axis=1)
+        return np.stack([self._column(self._arrays.rows, name) for name in ("south", "north")], axis=1)
 
     def game(self, number: int) -> Game:
         """Return one of the games, from its current position on (its earlier moves are not stored)."""
         self._check_started()
         number = check_whole("number", number, 0, self.games - 1)
-        state = type(self._start)(*(int(field) for field in self._row(number)))
+        state = type(self._start)(*(int(field) for field in self._host(self._arrays.rows[number : number + 1])[0]))
         return Game(self.rules, start=convert.unpack_position(self.rules, state))
 
     # -- within ----------------------------------------------------------------------------------------------------
@@ -283,41 +285,14 @@ class BatchEnv:
         legal = ", ".join(str(action) for action in range(self.actions) if mask >> action & 1)
         return wrong("action", game=game, action=action, legal=legal)
 
-    # What follows is different for a batch on a GPU (`cuda_batch`).
+    def _column(self, rows: Any, name: str) -> NDArray[np.int64]:
+        return self._host(rows)[:, self._fields.index(name)].copy()
 
-    def _empty(self, shape: tuple[int, ...], kind: Any) -> Any:
-        """Return an array whose contents do not matter."""
-        return np.zeros(shape, kind)
-
-    def _copied(self, games: steps.Games) -> steps.Games:
-        return games._replace(**{name: array.copy() for name, array in games._asdict().items()})
-
-    def _row(self, number: int) -> NDArray[np.int64]:
-        return self._arrays.rows[number]
-
-    def _seed_games(self) -> None:
-        steps.seed_games(self._arrays, self.seed, 0)
-
-    def _begin_all(self) -> None:
-        self._begin(np.ones(self.games, np.bool_))
-
-    def _field(self, name: str) -> NDArray[np.int64]:
-        return self._arrays.rows[:, self._fields.index(name)].copy()
-
-    def _observe(self, which: NDArray[np.int64], arrays: steps.Games | None = None) -> Numbers:
-        found: Any = np.empty((len(which), self.size), np.int32)
-        arrays = self._arrays if arrays is None else arrays
-        steps.observe_games(arrays, which, self._words, self._shifts, self._turn, self.encoding.limit, found)
-        if self.scaled:
-            found = self.encoding.scaled(found)
-        numbers: Numbers = found
-        return numbers
-
-    def _begin(self, which: NDArray[np.bool_]) -> None:
+    def _begin(self, which: Any) -> None:
         if self._repetition:
             self._grow_history(self.random_moves + 1)
         for start, games in self._starts:
-            steps.begin_games(self._k, start, self._arrays, which & games, self._repetition, self.random_moves)
+            self._run("begin_games", self._k, start, self._arrays, which, games, self._repetition, self.random_moves)
 
     def _grow_history(self, needed: int) -> None:
         """Grow the history so that every game can store one position more; the capacity doubles."""
@@ -326,6 +301,40 @@ class BatchEnv:
             larger = self._empty((games, max(2 * capacity, needed + 1), words), np.int64)
             self._keep_history(larger)
             self._arrays = self._arrays._replace(seen=larger)
+
+    def _observe(self, arrays: steps.Games, which: NDArray[np.int64]) -> Numbers:
+        found: Any = np.empty((len(which), self.size), np.int32)
+        steps.observe_games(arrays, which, *self._view, found)
+        if self.scaled:
+            found = self.encoding.scaled(found)
+        numbers: Numbers = found
+        return numbers
+
+    # What follows is different for a batch on a GPU (`cuda_batch`).
+
+    def _run(self, name: str, *arguments: Any) -> None:
+        """Call a function of `steps` for all games."""
+        getattr(steps, name)(*arguments)
+
+    def _placed(self, array: NDArray[Any]) -> Any:
+        """Return an array where the games are."""
+        return array
+
+    def _host(self, array: Any) -> NDArray[Any]:
+        """Return an array of the games as one of NumPy's."""
+        found: NDArray[Any] = array
+        return found
+
+    def _empty(self, shape: tuple[int, ...], kind: Any) -> Any:
+        """Return an array whose contents do not matter."""
+        return np.zeros(shape, kind)
+
+    def _copied(self, games: steps.Games) -> steps.Games:
+        return games._replace(**{name: array.copy() for name, array in games._asdict().items()})
+
+    def _observe_first(self, arrays: steps.Games, count: int) -> Numbers:
+        """Return the first observations."""
+        return self._observe(arrays, np.arange(count))
 
     def _keep_history(self, larger: Any) -> None:
         """Copy the history to a larger array."""
@@ -345,6 +354,3 @@ def _places(rules: Rules, fields: tuple[str, ...]) -> tuple[NDArray[np.int64], N
             places.append([(word + pit // BYTES, 8 * (pit % BYTES)) for word, pit in sides])
     both = np.array(places, np.int64)
     return np.ascontiguousarray(both[:, :, 0]), np.ascontiguousarray(both[:, :, 1])
-
-
-__all__: list[str] = ["Afterstates", "BatchEnv", "Ended", "Step"]

@@ -17,7 +17,7 @@ from awale.kernels.bits import byte_sum
 from awale.kernels.endgame import NO_VALUE, NOT_FOUND, TableSet, probe_within
 from awale.kernels.jit import COMPILER_OFF, UNCOUNTED, jit
 from awale.kernels.playouts import choose
-from awale.kernels.repetition import AFTER_TURN, came_back, remember
+from awale.kernels.repetition import came_back, remember
 from awale.kernels.rng import advance, stream
 from awale.search.states import load, save
 
@@ -91,9 +91,9 @@ def keep(games: Games, game: int, looked: Looked, repetition: int) -> None:
 
 
 @jit
-def seed_games(games: Games, seed: int, first: int) -> None:
+def seed_games(games: Games, seed: int) -> None:
     for game in range(len(games.random)):
-        games.random[game] = stream(seed, first + game)
+        games.random[game] = stream(seed, game)
 
 
 @jit(forceinline=True)
@@ -112,10 +112,18 @@ def begin_game(k: Any, start: Any, games: Games, game: int, repetition: int, ran
 
 
 @jit(**UNCOUNTED)
-def begin_games(k: Any, start: Any, games: Games, which: NDArray[np.bool_], repetition: int, random_moves: int) -> None:
-    """Start the games anew where `which` is set."""
+def begin_games(
+    k: Any,
+    start: Any,
+    games: Games,
+    which: NDArray[np.bool_],
+    among: NDArray[np.bool_],
+    repetition: int,
+    random_moves: int,
+) -> None:
+    """Start the games anew where both `which` and `among` are set."""
     for game in range(len(which)):
-        if which[game]:
+        if which[game] and among[game]:
             begin_game(k, start, games, game, repetition, random_moves)
 
 
@@ -351,29 +359,3 @@ def sample_games(games: Games, actions: NDArray[np.int64]) -> None:
     """Draw a random legal action for each game."""
     for game in range(len(actions)):
         sample_game(games, game, actions)
-
-
-__all__ = [
-    "AFTER_TURN",
-    "CUT",
-    "MARGIN",
-    "RESULT",
-    "SKIP",
-    "Games",
-    "begin_game",
-    "begin_games",
-    "first_illegal",
-    "is_illegal",
-    "look_ahead",
-    "look_ahead_game",
-    "mask_game",
-    "mask_games",
-    "observe_game",
-    "observe_games",
-    "play_game",
-    "play_games",
-    "sample_game",
-    "sample_games",
-    "seed_games",
-    "table_values",
-]

@@ -5,14 +5,13 @@ The same games as `BatchEnv` plays, number for number, for every rule system; it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from awale.envs import batch_steps as steps
-from awale.envs.batch import Afterstates, BatchEnv
+from awale.envs.batch import BatchEnv
 from awale.envs.encoding import wrong
 from awale.kernels import gpu
 
@@ -50,16 +49,7 @@ class CudaBatchEnv(BatchEnv):
         self._steps = gpu.load("awale.envs.cuda_steps")
         self._cuda = self._steps.cuda
         super().__init__(games, *arguments, **options)
-        to_device = self._cuda.to_device
-        self._word_places, self._shift_places = to_device(self._words), to_device(self._shifts)
-        self._highest = to_device(self.encoding.highest)
-        self._all = to_device(np.ones(self.games, np.bool_))
-        self._place_starts()
-
-    def reset(self, seed: int | None = None, *, starts: Sequence[str] | None = None) -> tuple[Any, Any]:
-        """Restart all games and return observations and masks. A seed restarts the random numbers too. `starts`: the
-        position that each game starts from, now and whenever it is restarted."""
-        return super().reset(seed, starts=starts)
+        self._highest = self._placed(self.encoding.highest)
 
     def step(self, actions: Any, *, only: Any = None) -> CudaStep:  # type: ignore[override]
         """Play one move in every game, or only in those where `only` is set. An illegal one raises and changes
@@ -70,8 +60,8 @@ class CudaBatchEnv(BatchEnv):
         rewards, scores = self._empty((self.games, 2), np.float32), self._empty((self.games, 2), np.int64)
         terminated, truncated, over = (self._empty(games, np.bool_) for _ in range(3))
         codes, last = self._empty(games, np.int64), self._empty((self.games, self.size), np.int32)
-        self._launch(
-            self._steps.play,
+        self._run(
+            "play",
             self._k,
             self._start,
             self._arrays,
@@ -85,7 +75,7 @@ class CudaBatchEnv(BatchEnv):
             terminated,
             truncated,
             over,
-            *self._places_of_pits(),
+            *self._view,
             last,
         )
         if self.auto_reset:
@@ -97,44 +87,17 @@ class CudaBatchEnv(BatchEnv):
         self._check_started()
         self._begin(self._on_card(which, np.bool_))
 
-    def afterstates(self) -> Afterstates:
-        """Return what each legal action would lead to, without playing it."""
-        self._check_started()
-        places = self.games * self.actions
-        zeros: Any = self._cuda.to_device
-        after = self._arrays._replace(rows=zeros(np.zeros((places, len(self._fields)), np.int64)))
-        codes, scores = zeros(np.zeros(places, np.int64)), zeros(np.zeros((places, 2), np.int64))
-        self._launch(self._steps.look_ahead, self._k, self._start, self._arrays, self._repetition, after, codes, scores)
-        shape = (self.games, self.actions)
-        turns = np.ascontiguousarray(after.rows.copy_to_host()[:, self._turn])
-        return Afterstates(
-            self._observed(after, places).reshape(*shape, self.size),
-            zeros(turns.reshape(shape)),
-            scores.reshape(*shape, 2),
-            codes.reshape(shape),
-        )
-
-    def sample(self) -> Any:
-        """Return a random legal action for every game."""
-        self._check_started()
-        actions = self._empty((self.games,), np.int64)
-        self._launch(self._steps.sample, self._arrays, actions)
-        return actions
-
-    def observe(self) -> Any:
-        """Return each game as its player to move sees it."""
-        return self._observed(self._arrays, self.games)
-
-    def masks(self) -> Any:
-        """Return the legal actions of each game's player to move."""
-        masks = self._empty((self.games, self.actions), np.bool_)
-        self._launch(self._steps.mask, self._arrays, masks)
-        return masks
-
     # -- within ----------------------------------------------------------------------------------------------------
 
-    def _launch(self, kernel: Any, *arguments: Any) -> None:
-        self._steps.launch(kernel, self.games, *arguments)
+    def _run(self, name: str, *arguments: Any) -> None:
+        self._steps.launch(getattr(self._steps, name), self.games, *arguments)
+
+    def _placed(self, array: NDArray[Any]) -> Any:
+        return self._cuda.to_device(array)
+
+    def _host(self, array: Any) -> NDArray[Any]:
+        found: NDArray[Any] = array.copy_to_host()
+        return found
 
     def _empty(self, shape: tuple[int, ...], kind: Any) -> Any:
         return self._cuda.device_array(shape, kind)
@@ -145,12 +108,9 @@ class CudaBatchEnv(BatchEnv):
             copies[name].copy_to_device(array)
         return games._replace(**copies)
 
-    def _places_of_pits(self) -> tuple[Any, Any, int, int]:
-        return self._word_places, self._shift_places, self._turn, self.encoding.limit
-
-    def _observed(self, arrays: steps.Games, count: int) -> Any:
+    def _observe_first(self, arrays: steps.Games, count: int) -> Any:
         found = self._empty((count, self.size), np.int32)
-        self._steps.launch(self._steps.observe, count, arrays, *self._places_of_pits(), found)
+        self._steps.launch(self._steps.observe, count, arrays, *self._view, found)
         if not self.scaled:
             return found
         scaled = self._empty((count, self.size), np.float32)
@@ -172,39 +132,14 @@ class CudaBatchEnv(BatchEnv):
         chosen = self._on_card(actions if on_card else self._whole_actions(actions), np.int64)
         if only is not None:
             given, chosen = chosen, self._empty((self.games,), np.int64)
-            self._launch(self._steps.skip, given, self._on_card(only, np.bool_), chosen)
+            self._run("skip", given, self._on_card(only, np.bool_), chosen)
         counters = self._cuda.to_device(np.array([self.games, 0], np.int64))
-        self._launch(self._steps.check, self._arrays, chosen, self.actions, counters)
+        self._run("check", self._arrays, chosen, self.actions, counters)
         bad, most = (int(counter) for counter in counters.copy_to_host())
         if bad < self.games:
             raise self._illegal(bad, int(chosen.copy_to_host()[bad]), int(self._arrays.legal.copy_to_host()[bad]))
         self._grow_history(most + 1)
         return chosen
 
-    def _field(self, name: str) -> NDArray[np.int64]:
-        return np.ascontiguousarray(self._arrays.rows.copy_to_host()[:, self._fields.index(name)])
-
-    def _row(self, number: int) -> NDArray[np.int64]:
-        row: NDArray[np.int64] = self._arrays.rows[number : number + 1].copy_to_host()[0]
-        return row
-
-    def _seed_games(self) -> None:
-        self._launch(self._steps.seed, self._arrays, self.seed)
-
-    def _place_starts(self) -> None:
-        self._starts_on_card = [(start, self._cuda.to_device(games)) for start, games in self._starts]
-
-    def _begin(self, which: Any) -> None:
-        if self._repetition:
-            self._grow_history(self.random_moves + 1)
-        for start, games in self._starts_on_card:
-            self._launch(
-                self._steps.begin, self._k, start, self._arrays, which, games, self._repetition, self.random_moves
-            )
-
-    def _begin_all(self) -> None:
-        self._place_starts()
-        self._begin(self._all)
-
     def _keep_history(self, larger: Any) -> None:
-        self._launch(self._steps.copy_history, self._arrays.seen, larger)
+        self._run("copy_history", self._arrays.seen, larger)

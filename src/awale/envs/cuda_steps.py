@@ -24,15 +24,14 @@ _observe, _mask, _sample, _look_ahead = steps.observe_game, steps.mask_game, ste
 
 
 @cuda.jit
-def seed(games: Any, number: int) -> None:
+def seed_games(games: Any, number: int) -> None:
     game = cuda.grid(1)
     if game < games.random.shape[0]:
         games.random[game] = stream(number, game)
 
 
 @cuda.jit
-def begin(k: Any, start: Any, games: Any, which: Any, among: Any, repetition: int, random_moves: int) -> None:
-    """Start the games anew where both `which` and `among` are set."""
+def begin_games(k: Any, start: Any, games: Any, which: Any, among: Any, repetition: int, random_moves: int) -> None:
     game = cuda.grid(1)
     if game < which.shape[0] and which[game] and among[game]:
         _begin(k, start, games, game, repetition, random_moves)
@@ -120,14 +119,14 @@ def scale(observations: Any, highest: Any, scaled: Any) -> None:
 
 
 @cuda.jit
-def mask(games: Any, masks: Any) -> None:
+def mask_games(games: Any, masks: Any) -> None:
     game = cuda.grid(1)
     if game < masks.shape[0]:
         _mask(games, game, masks)
 
 
 @cuda.jit
-def sample(games: Any, actions: Any) -> None:
+def sample_games(games: Any, actions: Any) -> None:
     game = cuda.grid(1)
     if game < actions.shape[0]:
         _sample(games, game, actions)

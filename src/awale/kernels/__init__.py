@@ -17,12 +17,11 @@ Each family (`lap`, `relay`, `tricolor`) is a module with
       pass included; endings are not checked;
     - `stopped(k, state, last) -> int64`: 0, or the code in `ENDINGS` of an ending that does not depend on the legal
       moves (win, moves, few, endless); `last` is the player who moved last (the opponent of `turn` at a start);
-    - `ending(k, state, last) -> int64`: `stopped`, or "no-move" if `legal` is 0; 0 while the game goes on. Repetition
-      needs the history and is checked by the caller;
     - `final(k, state, code, last) -> (int64, int64)`: South's and North's seeds once the game is over by `code`.
 
 `generic` has one function of each name that takes any family's arguments, chosen at compile time: a search is written
-once and compiled for each family.
+once and compiled for each family. Its `ending(k, state, last)` is `stopped`, or "no-move" if `legal` is 0; 0 while the
+game goes on. Repetition needs the history and is checked by the caller.
 """
 
 ENDINGS = ("", "win", "moves", "few", "repetition", "no-move", "endless")

@@ -37,7 +37,9 @@ else:
     from numba.core import types
     from numba.extending import intrinsic
 
-    def _instruction(emit: Callable[[Any, Any], Any], name: str, doc: str) -> Any:
+    def instruction(emit: Callable[[Any, Any], Any], name: str, doc: str) -> Any:
+        """Return a function of an integer that compiles to what `emit(builder, value)` makes."""
+
         def typing(context: Any, word: Any) -> Any:
             def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
                 value = context.cast(builder, arguments[0], signature.args[0], types.int64)
@@ -54,13 +56,13 @@ else:
 
         return ir.Constant(ir.IntType(1), 0)
 
-    popcount = _instruction(lambda builder, value: builder.ctpop(value), "popcount", "How many bits are set.")
-    lowest = _instruction(
+    popcount = instruction(lambda builder, value: builder.ctpop(value), "popcount", "How many bits are set.")
+    lowest = instruction(
         lambda builder, value: builder.cttz(value, _false(value)),
         "lowest",
         "The number of the lowest set bit; the word must not be 0.",
     )
-    bit_length = _instruction(
+    bit_length = instruction(
         lambda builder, value: builder.sub(value.type(64), builder.ctlz(value, _false(value))),
         "bit_length",
         "One more than the number of the highest set bit; 0 for 0.",

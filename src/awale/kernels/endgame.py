@@ -67,24 +67,19 @@ if COMPILER_OFF:
         """Start loading the cache line at an address."""
 
 else:
+    from llvmlite import ir
     from numba.core import types
     from numba.extending import intrinsic
 
+    from awale.kernels.bits import instruction
+
     def _load(name: str, bits: int, signed: bool) -> Any:
-        def typing(context: Any, address: Any) -> Any:
-            def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-                from llvmlite import ir
+        def emit(builder: Any, place: Any) -> Any:
+            pointer = builder.inttoptr(place, ir.IntType(bits).as_pointer())
+            loaded = builder.load(pointer, align=bits // 8)
+            return loaded if bits == 64 else (builder.sext if signed else builder.zext)(loaded, ir.IntType(64))
 
-                place = context.cast(builder, arguments[0], signature.args[0], types.int64)
-                loaded = builder.load(builder.inttoptr(place, ir.IntType(bits).as_pointer()), align=bits // 8)
-                if bits == 64:
-                    return loaded
-                return (builder.sext if signed else builder.zext)(loaded, ir.IntType(64))
-
-            return types.int64(address), generate
-
-        typing.__name__ = typing.__qualname__ = name
-        return intrinsic(typing)
+        return instruction(emit, name, "Return the number at an address.")
 
     word_at = _load("word_at", 64, True)
     short_at = _load("short_at", 16, True)
@@ -95,8 +90,6 @@ else:
         """Start loading the cache line at an address."""
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            from llvmlite import ir
-
             number, pointer = ir.IntType(32), ir.IntType(8).as_pointer()
             kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
             function = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)

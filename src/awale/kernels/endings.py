@@ -114,3 +114,10 @@ def share(k: EndingOptions, state: Any, code: int, last: int, mine: int, theirs:
 def final(k: Any, state: Any, code: int, last: int) -> tuple[int, int]:
     """Return South's and North's seeds once a game of one word a side is over."""
     return share(k.endings, state, code, last, byte_sum(state.mine), byte_sum(state.theirs))
+
+
+@jit
+def final_wide(k: Any, state: Any, code: int, last: int) -> tuple[int, int]:
+    """Return the same of a game of two words a side."""
+    mine, theirs = byte_sum(state.mine + state.mine_high), byte_sum(state.theirs + state.theirs_high)
+    return share(k.endings, state, code, last, mine, theirs)

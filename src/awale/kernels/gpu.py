@@ -27,6 +27,11 @@ def numba_cuda() -> Any:
     return cuda
 
 
+def device_function(function: Any) -> Any:
+    """Return a compiled function as a kernel can call it: the simulator runs Python."""
+    return getattr(function, "py_func", function) if SIMULATED else function
+
+
 def load(module: str, error: type[AwaleError] = AwaleError) -> Any:
     """Return a module of kernels, whose `cuda` is `numba_cuda()`; raise `error` if no GPU can be used."""
     try:

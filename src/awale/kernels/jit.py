@@ -15,10 +15,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, wraps
 from importlib.metadata import version
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar
+
+import numpy as np
 
 from awale.paths import cache_dir
 
@@ -209,6 +212,51 @@ def jit(function: F | None = None, /, *, cache: bool = True, **options: Any) -> 
     if cache:
         dispatcher.enable_caching()
     return dispatcher
+
+
+def class_of(argument: Any) -> Any:
+    """Return the class of a NamedTuple, or of the NamedTuples of a Numba type."""
+    return getattr(argument, "instance_class", type(argument))
+
+
+def dispatch(choose: F | None = None, /, **options: Any) -> Any:
+    """Return a function whose implementation is what `choose` returns for its arguments, or, in compiled code, for
+    their Numba types: the choice is made at compile time, by `class_of` for example.
+
+    A NamedTuple's type is the same in every process, so the caller can be cached (a jitted function passed as an
+    argument could not). The options are Numba's, for the implementation in compiled code.
+    """
+    if choose is None:
+        return lambda choose: dispatch(choose, **options)
+
+    @wraps(choose)
+    def function(*arguments: Any) -> Any:
+        # A NumPy integer would overflow where Python's grows.
+        plain = [int(argument) if isinstance(argument, np.integer) else argument for argument in arguments]
+        chosen = choose(*plain)
+        if chosen is None:
+            raise KeyError(class_of(plain[0]))
+        return chosen(*plain)
+
+    if not COMPILER_OFF:
+        from numba.extending import overload
+
+        # Not strict: the check of parameter names would compare annotations too.
+        @overload(function, strict=False, jit_options=INLINE | options)
+        def compiled(*types: Any) -> Any:
+            chosen = choose(*types)
+            if chosen is None or isinstance(chosen, FunctionType):
+                return chosen
+            names = ", ".join(f"argument{number}" for number in range(len(types)))
+            return function_of(f"def impl({names}): return chosen({names})", chosen=chosen)
+
+    return function
+
+
+def function_of(source: str, **names: Any) -> Any:
+    """Return the function `impl` of some generated source, which may use the names."""
+    exec(source, names)
+    return names["impl"]
 
 
 class _Announcer(event.Listener):

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from awale.errors import RulesError
 from awale.i18n import message
-from awale.kernels import NO_MOVE
 from awale.kernels.bits import BYTES, LOW_SEVEN, ONES, TOPS, bit_length, byte_sum, occupied
 from awale.kernels.endings import EndingOptions, ending_options, stop_code
 from awale.kernels.endings import final as final
@@ -232,12 +231,3 @@ def play(k: LapRules, state: LapState, move: int) -> LapState:
 def stopped(k: LapRules, state: LapState, last: int) -> int:
     """Return the ending that does not depend on the legal moves, or 0."""
     return stop_code(k.endings, state.south, state.north, state.ply, byte_sum(state.mine + state.theirs))
-
-
-@jit
-def ending(k: LapRules, state: LapState, last: int) -> int:
-    """Return how the game ends here, repetition apart; 0 if it goes on."""
-    code = stopped(k, state, last)
-    if code == 0 and legal(k, state) == 0:
-        return NO_MOVE
-    return code

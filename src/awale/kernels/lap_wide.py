@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from awale.errors import RulesError
 from awale.i18n import message
-from awale.kernels import NO_MOVE
 from awale.kernels.bits import BYTES, byte_sum, occupied
-from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
+from awale.kernels.endings import EndingOptions, ending_options, final_wide, stop_code
 from awale.kernels.jit import jit
 from awale.kernels.lap import DUTY_IF_POSSIBLE, MOST_TAKEN, NO_DUTY, OPPOSITE, capture_kind, duties
 from awale.kernels.sides import sides_of, split
@@ -197,18 +196,4 @@ def stopped(k: LapWideRules, state: LapWideState, last: int) -> int:
     return stop_code(k.endings, state.south, state.north, state.ply, seeds)
 
 
-@jit
-def ending(k: LapWideRules, state: LapWideState, last: int) -> int:
-    """Return how the game ends here, repetition apart; 0 if it goes on."""
-    code = stopped(k, state, last)
-    if code == 0 and legal(k, state) == 0:
-        return NO_MOVE
-    return code
-
-
-@jit
-def final(k: LapWideRules, state: LapWideState, code: int, last: int) -> tuple[int, int]:
-    """Return South's and North's seeds once the game is over."""
-    mine = byte_sum(state.mine) + byte_sum(state.mine_high)
-    theirs = byte_sum(state.theirs) + byte_sum(state.theirs_high)
-    return share(k.endings, state, code, last, mine, theirs)
+final = final_wide

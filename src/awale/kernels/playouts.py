@@ -23,7 +23,8 @@ from awale.kernels.repetition import came_back, remember, trace
 from awale.kernels.rng import advance, below, stream
 from awale.rules.description import Rules
 
-_T = TypeVar("_T")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 PLY_LIMIT = 2000
 """Length at which a game is cut: `casabianca`, `wikipedia` and `ghana` have cycles."""
 CHUNK = 4096
@@ -239,12 +240,12 @@ class Playouts:
         }
 
 
-def _in_threads(work: Callable[[int], _T], items: Iterable[int], threads: int) -> Iterator[_T]:
+def in_threads(work: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
     """Yield the results in order. Only a few items are in the queue at a time, so that Ctrl-C ends the work soon."""
     if threads == 1:
         yield from map(work, items)
         return
-    waiting: deque[Future[_T]] = deque()
+    waiting: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:
             for item in items:
@@ -295,7 +296,7 @@ def playouts(
     size = max(1, min(CHUNK, games // (8 * threads)))
     begun = time.perf_counter()
     sums, longest, done = np.zeros(columns, np.int64), 0, 0
-    for totals in _in_threads(chunk, range(0, games, size), threads):
+    for totals in in_threads(chunk, range(0, games, size), threads):
         sums += totals
         longest = max(longest, int(totals[LONGEST]))
         done = min(games, done + size)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from awale.errors import RulesError
 from awale.i18n import message
-from awale.kernels import ENDLESS, NO_MOVE
+from awale.kernels import ENDLESS
 from awale.kernels.bits import BYTES, byte_sum, gcd
 from awale.kernels.endings import EndingOptions, ending_options, stop_code
 from awale.kernels.endings import final as final
@@ -204,12 +204,3 @@ def can_move(k: RelayRules, state: RelayState) -> bool:
         if allowed(k, state, move):
             return True
     return False
-
-
-@jit
-def ending(k: RelayRules, state: RelayState, last: int) -> int:
-    """Return how the game ends here; 0 if it goes on."""
-    code = stopped(k, state, last)
-    if code == 0 and not can_move(k, state):
-        return NO_MOVE
-    return code

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from awale.errors import RulesError
 from awale.i18n import message
-from awale.kernels import ENDLESS, NO_MOVE
+from awale.kernels import ENDLESS
 from awale.kernels.bits import BYTES, byte_sum
-from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
+from awale.kernels.endings import EndingOptions, ending_options, final_wide, stop_code
 from awale.kernels.jit import jit
 from awale.kernels.lap_wide import seeds_in_pit
 from awale.kernels.sides import sides_of, split, word_of
@@ -171,20 +171,15 @@ def play(k: RelayWideRules, state: RelayWideState, move: int) -> RelayWideState:
 
 
 @jit
-def _allowed(k: RelayWideRules, state: RelayWideState, move: int) -> bool:
-    if seeds_in_pit(state.mine, state.mine_high, move) == 0:
-        return False
-    return k.endless_ends == 1 or not sow(k, state.mine, state.mine_high, state.theirs, state.theirs_high, move)[6]
-
-
-@jit
 def legal(k: RelayWideRules, state: RelayWideState) -> int:
     """Return a bit for each legal move."""
     mask = 0
     if state.endless == 0:
         for move in range(k.pits):
-            if _allowed(k, state, move):
-                mask |= 1 << move
+            if seeds_in_pit(state.mine, state.mine_high, move) != 0:
+                words = state.mine, state.mine_high, state.theirs, state.theirs_high
+                if k.endless_ends == 1 or not sow(k, *words, move)[6]:
+                    mask |= 1 << move
     return mask
 
 
@@ -197,20 +192,4 @@ def stopped(k: RelayWideRules, state: RelayWideState, last: int) -> int:
     return stop_code(k.endings, state.south, state.north, state.ply, seeds)
 
 
-@jit
-def ending(k: RelayWideRules, state: RelayWideState, last: int) -> int:
-    """Return how the game ends here; 0 if it goes on."""
-    code = stopped(k, state, last)
-    if code != 0:
-        return code
-    for move in range(k.pits):
-        if _allowed(k, state, move):
-            return 0
-    return NO_MOVE
-
-
-@jit
-def final(k: RelayWideRules, state: RelayWideState, code: int, last: int) -> tuple[int, int]:
-    """Return South's and North's seeds once the game is over."""
-    mine, theirs = byte_sum(state.mine + state.mine_high), byte_sum(state.theirs + state.theirs_high)
-    return share(k.endings, state, code, last, mine, theirs)
+final = final_wide

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from awale.errors import RulesError
 from awale.i18n import message
-from awale.kernels import NO_MOVE
 from awale.kernels.endings import EndingOptions, ending_options, share, stop_code
 from awale.kernels.jit import COMPILER_OFF, jit
 from awale.rules.description import MAX_TRICOLOR_PITS, Rules
@@ -303,15 +302,6 @@ def side(state: TriState, player: int) -> int:
 def stopped(k: TriRules, state: TriState, last: int) -> int:
     """Return the ending that does not depend on the legal moves, or 0."""
     return stop_code(k.endings, state.south, state.north, state.ply, side(state, 0) + side(state, 1))
-
-
-@jit
-def ending(k: TriRules, state: TriState, last: int) -> int:
-    """Return how the game ends here; 0 if it goes on."""
-    code = stopped(k, state, last)
-    if code == 0 and legal(k, state) == 0:
-        return NO_MOVE
-    return code
 
 
 @jit

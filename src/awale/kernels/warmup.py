@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import partial
 
 from awale.game import Game
-from awale.kernels import WIN, convert
+from awale.kernels import WIN, convert, generic
 from awale.kernels.jit import COMPILED_PACKAGES, announcer
 
 Job = tuple[str, Callable[[], object]]
@@ -41,7 +41,7 @@ def _functions(game: Game) -> None:
     kernel.legal(k, state)
     kernel.play(k, state, convert.number_of(game.rules, game.legal_moves[0]))
     kernel.stopped(k, state, 1)
-    kernel.ending(k, state, 1)
+    generic.ending(k, state, 1)
     kernel.final(k, state, WIN, 1)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, deque
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ from awale.errors import AwaleError
 from awale.i18n import text
 from awale.kernels import convert
 from awale.kernels.bits import BYTES
+from awale.kernels.playouts import in_threads
 from awale.kernels.relay import RelayRules
 from awale.loops import walk
 from awale.rules import get
@@ -138,21 +139,7 @@ class Census:
 
     def state(self) -> dict[str, Any]:
         """Return everything, for a file."""
-        return {
-            "version": VERSION,
-            "pits": self.pits,
-            "seeds": self.seeds,
-            "rings_wanted": self.rings_wanted,
-            "chains_done": self.chains_done,
-            "stopping": self.stopping,
-            "longest": self.longest,
-            "longest_board": list(self.longest_board),
-            "handful": self.handful,
-            "rings_done": self.rings_done,
-            "lengths": {str(n): count for n, count in self.lengths.items()},
-            "longest_ring": [self.longest_ring[0], list(self.longest_ring[1])],
-            "seconds": self.seconds,
-        }
+        return {"version": VERSION} | vars(self) | {"lengths": {str(n): count for n, count in self.lengths.items()}}
 
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> Census:
@@ -198,8 +185,6 @@ def take_census(
     >>> census.total, census.endless, dict(census.lengths)
     (140, 8, {8: 1})
     """
-    import time
-
     check_size(pits, seeds)
     census = resume or Census(pits, seeds, rings)
     census.rings_wanted = rings
@@ -220,14 +205,9 @@ def take_census(
         if rings and census.endless:
             card.find_rings(done)
     else:
-        with ThreadPoolExecutor(workers) as pool:
-            try:
-                _walk_chains(census, k, pool, workers, done)
-                if rings and census.endless:
-                    _find_rings(census, k, pool, workers, done)
-            except BaseException:
-                pool.shutdown(wait=True, cancel_futures=True)
-                raise
+        _walk_chains(census, k, workers, done)
+        if rings and census.endless:
+            _find_rings(census, k, workers, done)
     census.seconds = before + time.perf_counter() - begun
     if rings and census.endless:
         in_rings = sum(length * count for length, count in census.lengths.items())
@@ -236,34 +216,17 @@ def take_census(
     return census
 
 
-def in_order(pool: ThreadPoolExecutor, workers: int, tasks: Iterator[Callable[[], Any]]) -> Iterator[Any]:
-    """Yield results in the order of the tasks, with a few of these always running."""
-    waiting: deque[Future[Any]] = deque()
-    for task in tasks:
-        waiting.append(pool.submit(task))
-        if len(waiting) > 2 * workers:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
+def _walk_chains(census: Census, k: RelayRules, workers: int, done: Callable[[Stage], None]) -> None:
+    parts, seeds, in_all = census.pits - 1, census.seeds - 1, census.chains_in_all
 
+    def run(first: int) -> NDArray[np.int64]:
+        found = np.zeros(4, np.int64)
+        board = np.array([1, *board_number(first, parts, seeds)], np.int64)
+        walk.chains(k, board, min(CHUNK, in_all - first), found)
+        return found
 
-def _walk_chains(
-    census: Census, k: RelayRules, pool: ThreadPoolExecutor, workers: int, done: Callable[[Stage], None]
-) -> None:
-    parts, seeds = census.pits - 1, census.seeds - 1
-
-    def task(first: int, count: int) -> Callable[[], tuple[int, NDArray[np.int64]]]:
-        def run() -> tuple[int, NDArray[np.int64]]:
-            found = np.zeros(4, np.int64)
-            walk.chains(k, np.array([1, *board_number(first, parts, seeds)], np.int64), count, found)
-            return count, found
-
-        return run
-
-    in_all = census.chains_in_all
-    tasks = (task(n, min(CHUNK, in_all - n)) for n in range(census.chains_done, in_all, CHUNK))
-    for count, found in in_order(pool, workers, tasks):
-        census.chains_done += count
+    for found in in_threads(run, range(census.chains_done, in_all, CHUNK), workers):
+        census.chains_done = min(census.chains_done + CHUNK, in_all)
         census.stopping += int(found[walk.STARTS])
         if found[walk.LONGEST] > census.longest:
             census.longest = int(found[walk.LONGEST])
@@ -277,35 +240,30 @@ def board_of(pits: int, mine: int, theirs: int) -> tuple[int, ...]:
     return tuple(int(word) >> 8 * i & 255 for word in (mine, theirs) for i in range(half))
 
 
-def _find_rings(
-    census: Census, k: RelayRules, pool: ThreadPoolExecutor, workers: int, done: Callable[[Stage], None]
-) -> None:
+def _find_rings(census: Census, k: RelayRules, workers: int, done: Callable[[Stage], None]) -> None:
     parts = census.pits - 1
 
-    def task(handful: int, first: int, count: int) -> Callable[[], tuple[int, int, int, NDArray[np.int64]]]:
-        def run() -> tuple[int, int, int, NDArray[np.int64]]:
-            found: list[NDArray[np.int64]] = []
-            done_here = 0
-            while done_here < count:
-                rows = np.zeros((MOST_RINGS, 4), np.int64)
-                board = [handful, *board_number(first + done_here, parts, census.seeds - handful)]
-                more, written = walk.rings(k, np.array(board, np.int64), count - done_here, rows)
-                found.append(rows[:written])
-                done_here += int(more)
-            return handful, first, count, np.concatenate(found)
+    def run(task: tuple[int, int, int]) -> tuple[int, int, NDArray[np.int64]]:
+        handful, first, end = task
+        found: list[NDArray[np.int64]] = []
+        while first < end:
+            rows = np.zeros((MOST_RINGS, 4), np.int64)
+            board = [handful, *board_number(first, parts, census.seeds - handful)]
+            more, written = walk.rings(k, np.array(board, np.int64), end - first, rows)
+            found.append(rows[:written])
+            first += int(more)
+        return handful, end, np.concatenate(found)
 
-        return run
-
-    def tasks() -> Iterator[Callable[[], Any]]:
-        for handful in range(census.handful, census.seeds + 1):
+    def tasks() -> Iterator[tuple[int, int, int]]:
+        begun, ready = census.handful, census.rings_done
+        for handful in range(begun, census.seeds + 1):
             in_all = boards(parts, census.seeds - handful)
-            first = census.rings_done if handful == census.handful else 0
-            for n in range(first, in_all, CHUNK):
-                yield task(handful, n, min(CHUNK, in_all - n))
+            for first in range(ready if handful == begun else 0, in_all, CHUNK):
+                yield handful, first, min(first + CHUNK, in_all)
 
-    for handful, first, count, found in in_order(pool, workers, tasks()):
+    for handful, end, found in in_threads(run, tasks(), workers):
         add_rings(census, found)
-        census.handful, census.rings_done = handful, first + count
+        census.handful, census.rings_done = handful, end
         if census.rings_done == boards(parts, census.seeds - handful):
             census.handful, census.rings_done = handful + 1, 0
         done("rings")

@@ -69,18 +69,8 @@ class CudaCensus:
             first = census.rings_done
             count = min(at_once, in_all - first)
             rows = self.cuda.to_device(np.zeros(1, np.int64))
-            self.walk.rings[self._grid(count)](
-                self.laps,
-                self.half,
-                self.ways,
-                self.parts,
-                census.seeds,
-                census.handful,
-                first,
-                count,
-                found,
-                rows,
-            )
+            board = (self.laps, self.half, self.ways, self.parts)
+            self.walk.rings[self._grid(count)](*board, census.seeds, census.handful, first, count, found, rows)
             written = int(rows.copy_to_host()[0])
             if written > MOST_RINGS:
                 at_once = max(1, at_once // 2)  # more than the output holds: fewer boards per launch

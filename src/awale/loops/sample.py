@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from awale.cores import cores
 from awale.game import Game
 from awale.kernels import convert
+from awale.kernels.playouts import in_threads
 from awale.loops import walk
 from awale.loops.census import board_of, check_size
 from awale.rules import get
@@ -190,32 +190,17 @@ def _gather(
     report: Report | None,
 ) -> Sample:
     """Add up chunks in order until there are enough starts."""
-    from awale.loops.census import in_order
-
     begun = time.perf_counter()
     total = np.zeros(walk.SAMPLE_FIELDS, np.int64)
-    workers = threads or cores()
-    with ThreadPoolExecutor(workers) as pool:
-        try:
-            tasks = ((lambda first=first: chunk(first)) for first in numbers)
-            for found in in_order(pool, workers, tasks):
-                for field in (
-                    walk.SOWN,
-                    walk.ENDLESS,
-                    walk.LAPS_SOWN,
-                    walk.GAMES,
-                    walk.POSITIONS,
-                    walk.WITH_ENDLESS,
-                ):
-                    total[field] += found[field]
-                if found[walk.TOP_PERIOD] > total[walk.TOP_PERIOD]:
-                    total[walk.TOP_PERIOD : walk.TOP_PIT + 1] = found[walk.TOP_PERIOD : walk.TOP_PIT + 1]
-                if report is not None:
-                    report(int(total[walk.SOWN]), int(total[walk.ENDLESS]))
-                if total[walk.SOWN] >= count:
-                    break
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+    summed = [walk.SOWN, walk.ENDLESS, walk.LAPS_SOWN, walk.GAMES, walk.POSITIONS, walk.WITH_ENDLESS]
+    for found in in_threads(chunk, numbers, threads or cores()):
+        total[summed] += found[summed]
+        if found[walk.TOP_PERIOD] > total[walk.TOP_PERIOD]:
+            total[walk.TOP_PERIOD : walk.TOP_PIT + 1] = found[walk.TOP_PERIOD : walk.TOP_PIT + 1]
+        if report is not None:
+            report(int(total[walk.SOWN]), int(total[walk.ENDLESS]))
+        if total[walk.SOWN] >= count:
+            break
     return _sample(pits, seeds, source, total, seed, time.perf_counter() - begun)
 
 

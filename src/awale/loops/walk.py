@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.kernels import relay
-from awale.kernels.bits import lowest, popcount
+from awale.kernels.bits import lowest, nth_bit, popcount
 from awale.kernels.jit import jit
 from awale.kernels.relay import LAPS, PIT_ROWS, ROW, RelayRules, RelayState, turned
 from awale.kernels.rng import advance, below, stream
@@ -137,18 +137,10 @@ def throw(k: RelayRules, seeds: int, how: int, random: int, pits: NDArray[np.int
             pits[below(random, holes)] += 1
         filled = 0
         for pit in range(holes):
-            filled += int(pits[pit] > 0)
-        random = advance(random)
-        skip = below(random, filled)
-        first = 0
-        for pit in range(holes):
-            if pits[pit] > 0:
-                if skip == 0:
-                    first = pit
-                    break
-                skip -= 1
-        for pit in range(holes):
+            filled |= int(pits[pit] > 0) << pit
             pits[holes + pit] = pits[pit]
+        random = advance(random)
+        first = nth_bit(filled, below(random, popcount(filled)))
         for pit in range(holes):
             pits[pit] = pits[holes + (pit + first) % holes]
         return random
@@ -181,6 +173,17 @@ def throw(k: RelayRules, seeds: int, how: int, random: int, pits: NDArray[np.int
 
 
 @jit
+def _count(found: NDArray[np.int64], laps: int, endless: bool, mine: int, theirs: int, pit: int) -> None:
+    """Count a sowing of a sample."""
+    found[SOWN] += 1
+    found[LAPS_SOWN] += laps
+    if endless:
+        found[ENDLESS] += 1
+        if laps > found[TOP_PERIOD]:
+            found[TOP_PERIOD], found[TOP_MINE], found[TOP_THEIRS], found[TOP_PIT] = laps, mine, theirs, pit
+
+
+@jit
 def sample(k: RelayRules, seeds: int, how: int, seed: int, first: int, count: int, found: NDArray[np.int64]) -> None:
     """Sow random starts; their numbers decide which, so that any split gives the same ones."""
     pits = np.zeros(4 * k.pits, np.int64)
@@ -188,15 +191,7 @@ def sample(k: RelayRules, seeds: int, how: int, seed: int, first: int, count: in
         throw(k, seeds, how, stream(seed, number), pits)
         mine, theirs = words_of(k, pits[: 2 * k.pits])
         laps, endless = relay.sow(k, mine, theirs, 0)[3:]
-        found[SOWN] += 1
-        found[LAPS_SOWN] += laps
-        if endless:
-            found[ENDLESS] += 1
-            if laps > found[TOP_PERIOD]:
-                found[TOP_PERIOD] = laps
-                found[TOP_MINE] = mine
-                found[TOP_THEIRS] = theirs
-                found[TOP_PIT] = 0
+        _count(found, laps, endless, mine, theirs, 0)
 
 
 @jit
@@ -207,18 +202,13 @@ def count_endless(k: RelayRules, state: RelayState, found: NDArray[np.int64]) ->
     for move in range(k.pits):
         if (state.mine >> 8 * move) & 255:
             laps, endless = relay.sow(k, state.mine, state.theirs, move)[3:]
-            found[SOWN] += 1
-            found[LAPS_SOWN] += laps
+            # As seen from South, whose pits are written first.
+            if state.turn == 0:
+                _count(found, laps, endless, state.mine, state.theirs, move)
+            else:
+                _count(found, laps, endless, state.theirs, state.mine, move + k.pits)
             if endless:
                 some = True
-                found[ENDLESS] += 1
-                if laps > found[TOP_PERIOD]:
-                    found[TOP_PERIOD] = laps
-                    # As seen from South, whose pits are written first.
-                    south = state.turn == 0
-                    found[TOP_MINE] = state.mine if south else state.theirs
-                    found[TOP_THEIRS] = state.theirs if south else state.mine
-                    found[TOP_PIT] = move if south else move + k.pits
             else:
                 mask |= 1 << move
     found[POSITIONS] += 1
@@ -240,11 +230,7 @@ def random_games(
             if mask == 0:
                 break
             random = advance(random)
-            skip = below(random, popcount(mask))
-            while skip > 0:
-                mask &= mask - 1
-                skip -= 1
             mover = state.turn
-            state = relay.play(k, state, lowest(mask))
+            state = relay.play(k, state, nth_bit(mask, below(random, popcount(mask))))
             if relay.stopped(k, state, mover) != 0:
                 break

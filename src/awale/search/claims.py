@@ -2,13 +2,11 @@
 a game without a legal move, and a position repeated.
 
 A *claim* says that player `x` can force the game to end with a margin (their seeds minus the other's) of at least
-`margin`. `expand`, `holds_without_move` and `holds_repeated` are chosen by the type of the packed rules, at compile
-time in compiled code.
+`margin`. `expand`, `holds_without_move` and `holds_repeated` are chosen by the type of the packed rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +15,7 @@ from numpy.typing import NDArray
 from awale.kernels import NO_MOVE, lap, relay
 from awale.kernels.bits import byte_sum
 from awale.kernels.endgame import NOT_FOUND, TableSet, locate, value_at
-from awale.kernels.jit import COMPILER_OFF, INLINE, UNCOUNTED, jit
+from awale.kernels.jit import UNCOUNTED, class_of, dispatch, jit
 from awale.kernels.lap import LapRules, LapState
 from awale.kernels.relay import RelayRules, RelayState
 
@@ -185,45 +183,19 @@ _FAMILIES: dict[type, tuple[Any, Any, Any]] = {
 }
 
 
-def expand(k: Any, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> int:
+@dispatch(**UNCOUNTED)
+def expand(k: Any, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> Any:
     """List the legal moves of a position, marking those that settle the claim at once; return how many."""
-    return _FAMILIES[type(k)][0](k, claim, t, here, choices)
+    return _FAMILIES[class_of(k)][0]
 
 
-def holds_without_move(k: Any, claim: Claim, here: NDArray[np.int64]) -> bool:
+@dispatch(**UNCOUNTED)
+def holds_without_move(k: Any, claim: Claim, here: NDArray[np.int64]) -> Any:
     """Return whether the claim holds in a position without a legal move."""
-    return _FAMILIES[type(k)][1](k, claim, here)
+    return _FAMILIES[class_of(k)][1]
 
 
-def holds_repeated(k: Any, claim: Claim, row: NDArray[np.int64]) -> bool:
+@dispatch(**UNCOUNTED)
+def holds_repeated(k: Any, claim: Claim, row: NDArray[np.int64]) -> Any:
     """Return whether the claim holds on a line that comes back to a position."""
-    return _FAMILIES[type(k)][2](k, claim, row)
-
-
-def _overload() -> None:
-    from numba.extending import overload
-
-    options = INLINE | UNCOUNTED
-
-    def compiled(k: Any, number: int) -> Any:
-        family = _FAMILIES.get(getattr(k, "instance_class", None))  # type: ignore[arg-type]
-        return None if family is None else family[number]
-
-    @overload(expand, strict=False, jit_options=options)
-    def _expand(k: Any, claim: Any, t: Any, here: Any, choices: Any) -> Callable[..., Any] | None:
-        function = compiled(k, 0)
-        return None if function is None else lambda k, claim, t, here, choices: function(k, claim, t, here, choices)
-
-    @overload(holds_without_move, strict=False, jit_options=options)
-    def _without(k: Any, claim: Any, here: Any) -> Callable[..., Any] | None:
-        function = compiled(k, 1)
-        return None if function is None else lambda k, claim, here: function(k, claim, here)
-
-    @overload(holds_repeated, strict=False, jit_options=options)
-    def _repeated(k: Any, claim: Any, row: Any) -> Callable[..., Any] | None:
-        function = compiled(k, 2)
-        return None if function is None else lambda k, claim, row: function(k, claim, row)
-
-
-if not COMPILER_OFF:
-    _overload()
+    return _FAMILIES[class_of(k)][2]

@@ -17,11 +17,11 @@ from awale.i18n import message
 from awale.kernels import NO_MOVE, generic
 from awale.kernels.bits import BYTES, lowest, popcount
 from awale.kernels.convert import move_of, pack_game
-from awale.kernels.jit import COMPILER_OFF, UNCOUNTED, jit
+from awale.kernels.jit import UNCOUNTED, class_of, dispatch, jit
 from awale.rules.description import Rules
 from awale.rules.moves import Move
 from awale.search.heuristics import HEURISTICS, SEED, pit_values
-from awale.search.states import WIDE, leaf_ending
+from awale.search.states import NARROW, WIDE, leaf_ending
 
 WIN = 1_000_000
 EXCLUDED = 1 << 40
@@ -159,9 +159,10 @@ def basic_levels(k: Any, state: Any, mover: int, level: int, player: int, work: 
     return best
 
 
-def endless_move(state: Any) -> bool:
-    """Whether a state was reached by an endless sowing (possible in `ghana-basic` only)."""
-    return bool(getattr(state, "endless", 0))
+@dispatch
+def endless_move(state: Any) -> Any:
+    """Return whether a state was reached by an endless sowing (possible in `ghana-basic` only)."""
+    return (lambda state: state.endless != 0) if "endless" in class_of(state)._fields else lambda state: False
 
 
 @jit
@@ -172,34 +173,16 @@ def _pits_value(values: NDArray[np.int64], mine: int, theirs: int) -> int:
     return value
 
 
-def pits_value(values: NDArray[np.int64], state: Any) -> int:
-    """Return the pit values of the mover's side less those of the other side, for the one-colour rules."""
-    value = _pits_value(values, state.mine, state.theirs)
-    return int(value + _pits_value(values, state.mine_high, state.theirs_high) if isinstance(state, WIDE) else value)
-
-
-def _overloads() -> None:
-    from numba.extending import overload
-
-    @overload(pits_value, strict=False)
-    def _pits(values: Any, state: Any) -> Any:
-        if "mine" not in state.instance_class._fields:
-            return lambda values, state: 0
-        if state.instance_class in WIDE:
-            return lambda values, state: (
-                _pits_value(values, state.mine, state.theirs) + _pits_value(values, state.mine_high, state.theirs_high)
-            )
+@dispatch
+def pits_value(values: NDArray[np.int64], state: Any) -> Any:
+    """Return the pit values of the mover's side less those of the other side; 0 for the three-colour rules."""
+    if class_of(state) in NARROW:
         return lambda values, state: _pits_value(values, state.mine, state.theirs)
-
-    @overload(endless_move, strict=False)
-    def _endless_move(state: Any) -> Any:
-        if "endless" in state.instance_class._fields:
-            return lambda state: state.endless != 0
-        return lambda state: False
-
-
-if not COMPILER_OFF:
-    _overloads()
+    if class_of(state) in WIDE:
+        return lambda values, state: (
+            _pits_value(values, state.mine, state.theirs) + _pits_value(values, state.mine_high, state.theirs_high)
+        )
+    return lambda values, state: 0
 
 
 # -- for players ---------------------------------------------------------------------------------------------------

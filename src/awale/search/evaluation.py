@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.kernels.bits import byte_sum
-from awale.kernels.jit import COMPILER_OFF, INLINE, jit
+from awale.kernels.jit import class_of, dispatch, jit
 from awale.kernels.tricolor import TriState, clip_bytes, seeds_in, unsigned, unsigned_constant
 from awale.rules.description import Rules
 from awale.search.linear import linear_value
@@ -119,37 +119,18 @@ def _wide_value(k: Any, weights: NDArray[np.int32], state: Any) -> int:
     return pits_value(weights, mine, theirs, PLACES, ahead)
 
 
-def evaluate(k: Any, weights: NDArray[Any], state: Any) -> int:
+@dispatch
+def evaluate(k: Any, weights: NDArray[Any], state: Any) -> Any:
     """Return the static value of a position of any family.
 
     Weights of 16 bits are a network; those in two dimensions are a custom evaluation (see `awale.search.linear`). The
     search is compiled once for each."""
     if weights.ndim == 2:
-        return linear_value(k, weights, state)
-    if weights.dtype == np.int16:
-        return int(_net_value(k, weights, state))
-    if isinstance(state, NARROW):
-        return int(_narrow_value(k, weights, state))
-    if isinstance(state, TriState):
-        return int(_tricolor_value(k, weights, state))
-    return int(_wide_value(k, weights, state))
-
-
-if not COMPILER_OFF:
-    from numba.extending import overload
-
-    @overload(evaluate, strict=False, jit_options=INLINE)
-    def _evaluate(k: Any, weights: Any, state: Any) -> Any:
-        if weights.ndim == 2:
-            return lambda k, weights, state: linear_value(k, weights, state)
-        if weights.dtype.bitwidth == 16:
-            return lambda k, weights, state: _net_value(k, weights, state)
-        family = getattr(state, "instance_class", None)
-        if family in NARROW:
-            return lambda k, weights, state: _narrow_value(k, weights, state)
-        if family is TriState:
-            return lambda k, weights, state: _tricolor_value(k, weights, state)
-        return lambda k, weights, state: _wide_value(k, weights, state)
+        return lambda k, weights, state: linear_value(k, weights, state)
+    if str(weights.dtype) == "int16":
+        return _net_value
+    family = class_of(state)
+    return _narrow_value if family in NARROW else _tricolor_value if family is TriState else _wide_value
 
 
 MODELS = {"lap": "abapa", "relay": "ghana", "tricolor": "tricolor"}

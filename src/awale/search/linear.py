@@ -32,6 +32,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,15 +42,11 @@ from awale import i18n
 from awale.errors import AwaleError
 from awale.kernels import generic
 from awale.kernels.bits import byte_sum, lowest
-from awale.kernels.jit import COMPILER_OFF, jit
-from awale.kernels.lap import LapState
-from awale.kernels.lap_wide import LapWideState
-from awale.kernels.relay import RelayState
-from awale.kernels.relay_wide import RelayWideState
+from awale.kernels.jit import class_of, dispatch, function_of, jit
 from awale.kernels.tricolor import TriState
 from awale.rules.description import Rules
 from awale.search.heuristics import CONTENT_FEATURES, HEURISTICS
-from awale.search.states import NARROW, WIDE
+from awale.search.states import NARROW
 from awale.search.tricolor_2025_evaluation import potential
 
 UNIT = 10_000
@@ -86,48 +83,19 @@ _LATE = 2 * KINDS
 # -- compiled ------------------------------------------------------------------------------------------------------
 
 
+@dispatch
 def other_to_move(state: Any) -> Any:
-    """Return the same position with the other player to move."""
-    kind = type(state)
-    if kind is TriState:
-        return state._replace(turn=1 - state.turn)
-    if kind in WIDE:
-        return state._replace(
-            mine=state.theirs,
-            mine_high=state.theirs_high,
-            theirs=state.mine,
-            theirs_high=state.mine_high,
-            turn=1 - state.turn,
-        )
-    return state._replace(mine=state.theirs, theirs=state.mine, turn=1 - state.turn)
+    """Return the same position, which is not over, with the other player to move."""
+    return _swapper(class_of(state))
 
 
-if not COMPILER_OFF:
-    from numba.extending import overload
-
-    @overload(other_to_move, strict=False)
-    def _other_to_move(state: Any) -> Any:
-        family = state.instance_class
-        if family is LapState:
-            return lambda state: LapState(state.theirs, state.mine, 1 - state.turn, state.south, state.north, state.ply)
-        if family is RelayState:
-            return lambda state: RelayState(
-                state.theirs, state.mine, 1 - state.turn, state.south, state.north, state.ply, 0
-            )
-        if family is LapWideState:
-            return lambda state: LapWideState(
-                state.theirs, state.theirs_high, state.mine, state.mine_high, 1 - state.turn, state.south, state.north,
-                state.ply,
-            )  # fmt: skip
-        if family is RelayWideState:
-            return lambda state: RelayWideState(
-                state.theirs, state.theirs_high, state.mine, state.mine_high, 1 - state.turn, state.south, state.north,
-                state.ply, 0,
-            )  # fmt: skip
-        return lambda state: TriState(
-            state.red0, state.blue0, state.clear0, state.red1, state.blue1, state.clear1, 1 - state.turn, state.south,
-            state.north, state.ply,
-        )  # fmt: skip
+@cache
+def _swapper(family: Any) -> Any:
+    """Return `other_to_move` for one family: its one-colour states are seen from the mover's side."""
+    others = {"mine": "state.theirs", "theirs": "state.mine", "turn": "1 - state.turn", "endless": "0"}
+    others |= {"mine_high": "state.theirs_high", "theirs_high": "state.mine_high"}
+    fields = ", ".join(others.get(name, f"state.{name}") for name in family._fields)
+    return function_of(f"def impl(state): return make({fields})", make=family)
 
 
 @jit
@@ -239,23 +207,11 @@ def _coloured(k: Any, w: NDArray[np.int64], state: TriState) -> int:
     return _in_hundredths(value, left + gone)
 
 
-def linear_value(k: Any, w: NDArray[np.int64], state: Any) -> int:
+@dispatch
+def linear_value(k: Any, w: NDArray[np.int64], state: Any) -> Any:
     """Return a position's value to the player to move, in hundredths of a seed; `w` is a `Weighing`'s array."""
-    if isinstance(state, NARROW):
-        return int(_narrow(k, w, state))
-    return int(_coloured(k, w, state) if isinstance(state, TriState) else _wide(k, w, state))
-
-
-if not COMPILER_OFF:
-
-    @overload(linear_value, strict=False)
-    def _linear_value(k: Any, w: Any, state: Any) -> Any:
-        family = state.instance_class
-        if family in NARROW:
-            return lambda k, w, state: _narrow(k, w, state)
-        if family is TriState:
-            return lambda k, w, state: _coloured(k, w, state)
-        return lambda k, w, state: _wide(k, w, state)
+    family = class_of(state)
+    return _narrow if family in NARROW else _coloured if family is TriState else _wide
 
 
 # -- in Python -----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from awale.kernels.bits import lowest, nth_bit, popcount
 from awale.kernels.convert import move_of, pack_game
 from awale.kernels.jit import jit
 from awale.rules.moves import Move
-from awale.search.states import mix
+from awale.search.states import draw
 
 PARENT, FIRST, COUNT, MOVE, TURN, VISITS, PROVEN = range(7)
 COLUMNS = 7
@@ -42,12 +42,6 @@ class Sampled(NamedTuple):
 
 
 @jit
-def _next_random(random: NDArray[np.int64]) -> int:
-    random[0] = mix(random[0] + 0x1E3779B97F4A7C15)
-    return random[0] & 0x7FFFFFFFFFFFFFFF
-
-
-@jit
 def _result(k: Any, state: Any, code: int, last: int) -> int:
     """Return 1, 0 or -1 for South."""
     south, north = generic.final(k, state, code, last)
@@ -65,7 +59,7 @@ def _playout(k: Any, state: Any, last: int, random: NDArray[np.int64]) -> int:
         if mask == 0:
             return _result(k, state, NO_MOVE, last)
         last = state.turn
-        state = generic.play(k, state, nth_bit(mask, _next_random(random) % popcount(mask)))
+        state = generic.play(k, state, nth_bit(mask, draw(random, popcount(mask))))
     return (state.south > state.north) - (state.south < state.north)
 
 

@@ -22,7 +22,7 @@ from awale.search.core import (
     search_root,
 )
 from awale.search.evaluation import SEED
-from awale.search.states import exact_key, mix, save
+from awale.search.states import draw, exact_key, save
 
 OPENING = 12
 """A game begins with fewer random moves than this, and at least two."""
@@ -33,12 +33,6 @@ MOST_PLIES = 400
 NO_PROGRESS = 3
 """Where no rule ends a cycle (no repetition rule, no move limit), the game stops when the same position, board and
 player to move, occurs for the third time since the last capture."""
-
-
-@jit
-def _draw(random: NDArray[np.int64], below: int) -> int:
-    random[0] = mix(random[0] + 0x1E3779B97F4A7C15)
-    return (random[0] & 0x7FFFFFFFFFFFFFFF) % below
 
 
 @jit
@@ -104,7 +98,7 @@ def collect_game(
     k = c.k
     state = start
     last = 1 - start.turn
-    opening = 2 + _draw(random, 14)
+    opening = 2 + draw(random, 14)
     for ply in range(300):
         code = generic.ending(k, state, last)
         if code != 0:
@@ -112,10 +106,10 @@ def collect_game(
             return kept, age, south - north
         mask = generic.legal(k, state)
         age = (age + 1) & 0xFFFF
-        if ply < opening or _draw(random, 100) < 12:
-            move = nth_bit(mask, _draw(random, popcount(mask)))
+        if ply < opening or draw(random, 100) < 12:
+            move = nth_bit(mask, draw(random, popcount(mask)))
         else:
-            if _draw(random, 100) < 35:
+            if draw(random, 100) < 35:
                 _, value = _best(c, state, label_depth, age)
                 if value != ABORTED and -KNOWN < value < KNOWN:
                     ahead = state.south - state.north if state.turn == 0 else state.north - state.south
@@ -159,7 +153,7 @@ def record_game(
     state = start
     last = 1 - start.turn
     first = kept
-    opening = 2 + _draw(random, OPENING - 2)
+    opening = 2 + draw(random, OPENING - 2)
     keys = np.zeros((MOST_PLIES, 2), np.int64)
     since = south = north = 0
     for ply in range(MOST_PLIES):
@@ -173,8 +167,8 @@ def record_game(
             break
         mask = generic.legal(k, state)
         age = (age + 1) & 0xFFFF
-        if ply < opening or _draw(random, 100) < RANDOM_PERCENT:
-            move = nth_bit(mask, _draw(random, popcount(mask)))
+        if ply < opening or draw(random, 100) < RANDOM_PERCENT:
+            move = nth_bit(mask, draw(random, popcount(mask)))
         else:
             move, value = _best(c, state, depth, age)
             if value != ABORTED and kept < rows.shape[0]:
@@ -208,6 +202,3 @@ def record(
     age = 1
     while kept < rows.shape[0]:
         kept, age = record_game(c, start, random, depth, rows, values, margins, kept, age)
-
-
-__all__ = ["collect_game", "record", "record_game"]

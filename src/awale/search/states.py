@@ -1,11 +1,11 @@
 """What a search needs of a state besides its moves: storage in arrays, and a key for the transposition table.
 
-Every function takes the arguments of any family; the implementation is chosen at compile time, as in
-`awale.kernels.generic`.
+Every function takes the arguments of any family: see `awale.kernels.jit.dispatch`.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from awale.kernels import NO_MOVE, generic
 from awale.kernels.bits import lowest
-from awale.kernels.jit import COMPILER_OFF, INLINE, jit
+from awale.kernels.jit import COMPILER_OFF, class_of, dispatch, function_of, jit
 from awale.kernels.lap import LapState
 from awale.kernels.lap_wide import LapWideState
 from awale.kernels.relay import RelayState
@@ -35,65 +35,86 @@ _MIX_2 = -0x4B47D0C5A6A4B7C5
 _MASK_64 = (1 << 64) - 1
 
 
-def save(rows: NDArray[np.int64], index: int, state: Any) -> None:
+@dispatch
+def save(rows: NDArray[np.int64], index: int, state: Any) -> Any:
     """Write a state to a row of an array."""
-    for field in range(len(state)):
-        rows[index, field] = state[field]
+    return _saver(class_of(state))
 
 
+@dispatch
 def load(like: Any, rows: NDArray[np.int64], index: int) -> Any:
     """Return the state of a row; `like` is any state of its family."""
-    return type(like)(*(int(rows[index, field]) for field in range(len(like))))
+    return _loader(class_of(like))
 
 
-def exact_key(state: Any) -> tuple[int, int]:
+@dispatch
+def exact_key(state: Any) -> Any:
     """Return two words that identify a position: exactly, or for large states by a 126-bit hash. They include captured
     seeds and the turn, not the ply."""
-    if isinstance(state, NARROW):
-        return _narrow_key(state)
-    return _hashed_key_python(state)
+    family = class_of(state)
+    if family in NARROW:
+        return _narrow_key
+    return _hashed_key(family, _mix_python if isinstance(state, family) else mix)
 
 
-def expand(k: Any, state: Any, rows: NDArray[np.int64]) -> int:
+@dispatch
+def expand(k: Any, state: Any, rows: NDArray[np.int64]) -> Any:
     """Return the legal moves as bits; write to `rows`, at the number of each move, the state it leads to."""
-    if isinstance(state, RelayState):
-        return int(_expand_relay(k, state, rows))
+    return _expand_relay if class_of(state) is RelayState else _expand
+
+
+@dispatch
+def moves_above_leaves(k: Any, state: Any, rows: NDArray[np.int64]) -> Any:
+    """Return the legal moves of a node of depth 1, where most are not played. Relay moves must be sown to know whether
+    they are legal: for those, write the states to `rows` too."""
+    return _expand_relay if class_of(state) is RelayState else lambda k, state, rows: generic.legal(k, state)
+
+
+@dispatch
+def leaf(k: Any, state: Any, rows: NDArray[np.int64], move: int) -> Any:
+    """Return the state that a move of `moves_above_leaves` leads to."""
+    if class_of(state) is RelayState:
+        return lambda k, state, rows, move: load(state, rows, move)
+    return lambda k, state, rows, move: generic.play(k, state, move)
+
+
+@dispatch
+def leaf_stuck(k: Any, state: Any) -> Any:
+    """Return NO_MOVE at a leaf without a legal move, else 0. A relay player all of whose moves are endless is detected
+    only one ply deeper: it costs a sowing each."""
+    if class_of(state) is RelayState:
+        return lambda k, state: 0
+    return lambda k, state: NO_MOVE if generic.legal(k, state) == 0 else 0
+
+
+@jit(forceinline=True)
+def leaf_ending(k: Any, state: Any, last: int) -> int:
+    """Return the ending at a leaf of the search, or 0: see `leaf_stuck`."""
+    code = generic.stopped(k, state, last)
+    return leaf_stuck(k, state) if code == 0 else code
+
+
+@cache
+def _saver(family: Any) -> Any:
+    lines = "".join(f"    rows[index, {field}] = state[{field}]\n" for field in range(len(family._fields)))
+    return function_of(f"def impl(rows, index, state):\n{lines}")
+
+
+@cache
+def _loader(family: Any) -> Any:
+    fields = ", ".join(f"int(rows[index, {field}])" for field in range(len(family._fields)))
+    return function_of(f"def impl(like, rows, index): return make({fields})", make=family)
+
+
+@jit(forceinline=True)
+def _expand(k: Any, state: Any, rows: NDArray[np.int64]) -> int:
     mask = generic.legal(k, state)
     left = mask
     while left:
         move = lowest(left)
         left &= left - 1
         save(rows, move, generic.play(k, state, move))
-    return int(mask)
-
-
-def moves_above_leaves(k: Any, state: Any, rows: NDArray[np.int64]) -> int:
-    """Return the legal moves of a node of depth 1, where most are not played. Relay moves must be sown to know whether
-    they are legal: for those, write the states to `rows` too."""
-    if isinstance(state, RelayState):
-        return expand(k, state, rows)
-    return int(generic.legal(k, state))
-
-
-def leaf(k: Any, state: Any, rows: NDArray[np.int64], move: int) -> Any:
-    """Return the state that a move of `moves_above_leaves` leads to."""
-    if isinstance(state, RelayState):
-        return load(state, rows, move)
-    return generic.play(k, state, move)
-
-
-def leaf_ending(k: Any, state: Any, last: int) -> int:
-    """Return the ending at a leaf of the search, or 0. A relay player all of whose moves are endless is detected only
-    one ply deeper: it costs a sowing each."""
-    code = int(generic.stopped(k, state, last))
-    return leaf_stuck(k, state) if code == 0 else code
-
-
-def leaf_stuck(k: Any, state: Any) -> int:
-    """Return NO_MOVE at a leaf without a legal move, else 0."""
-    if isinstance(state, RelayState) or int(generic.legal(k, state)) != 0:
-        return 0
-    return NO_MOVE
+    return mask
 
 
 @jit
@@ -126,6 +147,13 @@ def mix(word: int) -> int:
     return word ^ ((word >> 32) & 0xFFFFFFFF)
 
 
+@jit
+def draw(random: NDArray[np.int64], below: int) -> int:
+    """Return a random number from 0 to below - 1; `random` is the state of the random numbers, one word."""
+    random[0] = mix(random[0] + 0x1E3779B97F4A7C15)
+    return (random[0] & 0x7FFFFFFFFFFFFFFF) % below
+
+
 def _signed(word: int) -> int:
     word &= _MASK_64
     return word - (1 << 64) if word >> 63 else word
@@ -138,106 +166,16 @@ def _mix_python(word: int) -> int:
     return _signed(word ^ ((word >> 32) & 0xFFFFFFFF))
 
 
-def _hashed_key_python(state: Any) -> tuple[int, int]:
-    one, two = 0x1234567, 0x7654321
-    for name, word in zip(state._fields, state, strict=True):
-        if name != "ply":
-            one = _mix_python(_signed(one * 3 + int(word)))
-            two = _mix_python(_signed(two * 5 - int(word)))
-    return one, two
+@cache
+def _hashed_key(family: Any, mix: Any) -> Any:
+    lines = "".join(
+        f"    one = mix(one * 3 + state[{number}])\n    two = mix(two * 5 - state[{number}])\n"
+        for number, name in enumerate(family._fields)
+        if name != "ply"
+    )
+    source = f"def impl(state):\n    one, two = 0x1234567, 0x7654321\n{lines}    return one, two\n"
+    return function_of(source, mix=mix)
 
 
 if COMPILER_OFF:
     mix = _mix_python
-else:
-    from numba.extending import overload
-
-    def _is(state: Any, *classes: type) -> bool:
-        return getattr(state, "instance_class", None) in classes
-
-    def _compiled(source: str, **names: Any) -> Any:
-        """Return a function generated for the fields of one family."""
-        scope: dict[str, Any] = dict(names)
-        exec(source, scope)
-        return scope["impl"]
-
-    @overload(save, strict=False, jit_options=INLINE)
-    def _save(rows: Any, index: Any, state: Any) -> Any:
-        lines = "".join(f"    rows[index, {i}] = state[{i}]\n" for i in range(len(state)))
-        return _compiled(f"def impl(rows, index, state):\n{lines}")
-
-    @overload(load, strict=False, jit_options=INLINE)
-    def _load(like: Any, rows: Any, index: Any) -> Any:
-        fields = ", ".join(f"rows[index, {i}]" for i in range(len(like)))
-        return _compiled(f"def impl(like, rows, index):\n    return make({fields})\n", make=like.instance_class)
-
-    @overload(exact_key, strict=False, jit_options=INLINE)
-    def _exact_key(state: Any) -> Any:
-        if _is(state, *NARROW):
-            return lambda state: _narrow_key(state)
-        lines = "".join(
-            f"    one = mix(one * 3 + state[{i}])\n    two = mix(two * 5 - state[{i}])\n"
-            for i, name in enumerate(state.instance_class._fields)
-            if name != "ply"
-        )
-        source = f"def impl(state):\n    one, two = 0x1234567, 0x7654321\n{lines}    return one, two\n"
-        return _compiled(source, mix=mix)
-
-    @overload(expand, strict=False, jit_options=INLINE)
-    def _expand(k: Any, state: Any, rows: Any) -> Any:
-        if _is(state, RelayState):
-            return lambda k, state, rows: _expand_relay(k, state, rows)
-
-        def impl(k: Any, state: Any, rows: Any) -> int:
-            mask = generic.legal(k, state)
-            left = mask
-            while left:
-                move = lowest(left)
-                left &= left - 1
-                save(rows, move, generic.play(k, state, move))
-            return mask
-
-        return impl
-
-    @overload(moves_above_leaves, strict=False, jit_options=INLINE)
-    def _moves_above_leaves(k: Any, state: Any, rows: Any) -> Any:
-        if _is(state, RelayState):
-            return lambda k, state, rows: _expand_relay(k, state, rows)
-        return lambda k, state, rows: generic.legal(k, state)
-
-    @overload(leaf, strict=False, jit_options=INLINE)
-    def _leaf(k: Any, state: Any, rows: Any, move: Any) -> Any:
-        if _is(state, RelayState):
-            return lambda k, state, rows, move: load(state, rows, move)
-        return lambda k, state, rows, move: generic.play(k, state, move)
-
-    @overload(leaf_stuck, strict=False, jit_options=INLINE)
-    def _leaf_stuck(k: Any, state: Any) -> Any:
-        if _is(state, RelayState):
-            return lambda k, state: 0
-        return lambda k, state: NO_MOVE if generic.legal(k, state) == 0 else 0
-
-    @overload(leaf_ending, strict=False, jit_options=INLINE)
-    def _leaf_ending(k: Any, state: Any, last: Any) -> Any:
-        def impl(k: Any, state: Any, last: int) -> int:
-            code = generic.stopped(k, state, last)
-            return leaf_stuck(k, state) if code == 0 else code
-
-        return impl
-
-
-__all__ = [
-    "FIELDS",
-    "MOVES",
-    "NARROW",
-    "WIDE",
-    "exact_key",
-    "expand",
-    "leaf",
-    "leaf_ending",
-    "leaf_stuck",
-    "load",
-    "mix",
-    "moves_above_leaves",
-    "save",
-]

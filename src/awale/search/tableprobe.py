@@ -6,7 +6,7 @@ from typing import Any
 
 from awale.kernels.bits import byte_sum
 from awale.kernels.endgame import NO_TABLES, NOT_FOUND, TableSet, bounds, probe_within
-from awale.kernels.jit import COMPILER_OFF, INLINE, jit
+from awale.kernels.jit import class_of, dispatch, jit
 from awale.search.states import NARROW
 
 __all__ = ["NOT_FOUND", "NO_TABLES", "TableSet", "table_bounds"]
@@ -25,21 +25,11 @@ def _narrow(tables: TableSet, state: Any, below: int, limit: int) -> tuple[int, 
     return (-NOT_FOUND, NOT_FOUND) if value == NOT_FOUND else (value, value)
 
 
-def table_bounds(tables: TableSet, state: Any, below: int, limit: int) -> tuple[int, int]:
+@dispatch
+def table_bounds(tables: TableSet, state: Any, below: int, limit: int) -> Any:
     """Return the least and the most that the player to move still wins of the seeds on the board, if there are fewer
     than `below` and a table knows; else -NOT_FOUND and NOT_FOUND. They hold as long as no earlier position comes back.
     `limit` is the number of moves that ends a game. The game must not be over."""
-    if isinstance(state, NARROW):
-        least, most = _narrow(tables, state, below, limit)
-        return int(least), int(most)
-    return -NOT_FOUND, NOT_FOUND
-
-
-if not COMPILER_OFF:
-    from numba.extending import overload
-
-    @overload(table_bounds, strict=False, jit_options=INLINE)
-    def _table_bounds(tables: Any, state: Any, below: Any, limit: Any) -> Any:
-        if getattr(state, "instance_class", None) in NARROW:
-            return lambda tables, state, below, limit: _narrow(tables, state, below, limit)
-        return lambda tables, state, below, limit: (-NOT_FOUND, NOT_FOUND)
+    if class_of(state) in NARROW:
+        return _narrow
+    return lambda tables, state, below, limit: (-NOT_FOUND, NOT_FOUND)

@@ -27,6 +27,7 @@ from awale.kernels.tricolor import TriRules, TriState
 from awale.rules import Rules, get
 from awale.rules.moves import COLOURS, Move, make
 from awale.rules.reference import Position
+from awale.search.linear import other_to_move
 from awale.search.tricolor_2025_evaluation import EVALUATIONS, ONE, from_order, leaf, leaf_without_threats, threat_side
 
 Schedule = tuple[int, ...]
@@ -103,22 +104,6 @@ def _final_value(q: SearchContext, state: TriState, last: int) -> int:
 
 
 @jit
-def _passed(state: TriState) -> TriState:
-    return TriState(
-        state.red0,
-        state.blue0,
-        state.clear0,
-        state.red1,
-        state.blue1,
-        state.clear1,
-        1 - state.turn,
-        state.south,
-        state.north,
-        state.ply,
-    )
-
-
-@jit
 def _rest(state: TriState) -> int:
     return state.turn | (state.south << 1) | (state.north << 9)
 
@@ -137,25 +122,16 @@ def _tt_index(state: TriState, tt: NDArray[np.int64]) -> int:
 
 @jit
 def _tt_matches(state: TriState, tt: NDArray[np.int64], at: int) -> bool:
-    return (
-        tt[at] == state.red0
-        and tt[at + 1] == state.blue0
-        and tt[at + 2] == state.clear0
-        and tt[at + 3] == state.red1
-        and tt[at + 4] == state.blue1
-        and tt[at + 5] == state.clear1
-        and tt[at + 6] == _rest(state)
-    )
+    for word in range(6):
+        if tt[at + word] != state[word]:
+            return False
+    return bool(tt[at + 6] == _rest(state))
 
 
 @jit
 def _tt_store(state: TriState, tt: NDArray[np.int64], at: int, found: int) -> None:
-    tt[at] = state.red0
-    tt[at + 1] = state.blue0
-    tt[at + 2] = state.clear0
-    tt[at + 3] = state.red1
-    tt[at + 4] = state.blue1
-    tt[at + 5] = state.clear1
+    for word in range(6):
+        tt[at + word] = state[word]
     tt[at + 6] = _rest(state)
     tt[at + 7] = found
 
@@ -333,7 +309,7 @@ def _search(
         mask = tricolor.legal(q.rules, state)
         value = OPEN
         if mask == 0:
-            state = _passed(state)
+            state = other_to_move(state)  # a pass
             if depth > 1:
                 work[frame + _STAGE] = _PASSING
                 depth -= 1

@@ -115,6 +115,21 @@ def claim_entry(tt: NDArray[np.int64], one: int, two: int) -> int:
 
 
 @jit(forceinline=True)
+def known_claim(tt: NDArray[np.int64], one: int, two: int, depth: int, tabled: int) -> tuple[int, int]:
+    """Return the stored answer to a claim, or ABORTED, and the stored move, or -1: see `force`."""
+    at = claim_entry(tt, one, two)
+    if at < 0:
+        return ABORTED, -1
+    data = tt[at, 2]
+    result = ABORTED
+    if data & 255 <= (depth if tabled == 0 else NEVER - 1):
+        result = TRUE
+    elif (data >> 8) & 255 >= depth and (data >> 8) & 255 > 0:
+        result = NOT
+    return result, (data >> 16) & 31
+
+
+@jit(forceinline=True)
 def store_claim(tt: NDArray[np.int64], one: int, two: int, result: int, depth: int, move: int) -> None:
     """Store that a claim is proven, or cannot be proven, within so many plies. An entry holds the smallest depth of a
     proof (bits 0 to 7), the largest depth without one (8 to 15), the best move (16 to 20), and a bit that is always
@@ -216,23 +231,11 @@ def force(
             free = claim_key(p, two, state.ply, question, first)
             move = -1
             if result == ABORTED:
-                at = claim_entry(p.tt, one, free)
-                data = p.tt[at, 2] if at >= 0 else 0
-                if data != 0:
-                    move = (data >> 16) & 31
-                    if data & 255 <= (depth if tabled == 0 else NEVER - 1):
-                        result = TRUE
-                    elif (data >> 8) & 255 >= depth and (data >> 8) & 255 > 0:
-                        result = NOT
+                result, move = known_claim(p.tt, one, free, depth, tabled)
                 if result == ABORTED and cyclic:
-                    at = claim_entry(p.tt, one, free ^ mix(frames[ply, PATH] + 1))
-                    data = p.tt[at, 2] if at >= 0 else 0
-                    if data != 0:
-                        move = (data >> 16) & 31
-                        if data & 255 <= (depth if tabled == 0 else NEVER - 1):
-                            result, taint = TRUE, 1
-                        elif (data >> 8) & 255 >= depth and (data >> 8) & 255 > 0:
-                            result, taint = NOT, 1
+                    result, other = known_claim(p.tt, one, free ^ mix(frames[ply, PATH] + 1), depth, tabled)
+                    taint = 1 if result != ABORTED else 0
+                    move = other if other >= 0 else move
             if result == ABORTED and (depth <= 0 or ply >= MAX_PLY - 2):
                 result = NOT
                 # A relay move is sown to know whether it is legal: where only the result matters, a ply deeper.
@@ -400,10 +403,8 @@ class Claims:
 
     def trust(self, move: int, result: int) -> None:
         """Take over that a move wins (1) or loses (-1): for rules under which the engine's search can prove it."""
-        if result > 0:
-            self._learn(Question(self.root.turn, 1, [move]), move)
-        else:
-            self._learn(Question(1 - self.root.turn, 1, [move]), move)
+        player = self.root.turn if result > 0 else 1 - self.root.turn
+        self._learn(Question(player, 1, [move]), move)
 
     def extend(self, budget: int, guess: float) -> None:
         """Prove more, looking at about `budget` positions at most; `guess` is the margin that a search expects."""

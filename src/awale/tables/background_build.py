@@ -81,7 +81,7 @@ def _when_done(rules: Rules, seeds: int, dir: str | os.PathLike[str] | None) -> 
     give_up = time.monotonic() + PATIENCE
     try:
         while True:
-            busy = _being_made(rules, dir)
+            busy = _locked(folder_for(rules, tables_root(dir)))
             if not plan(rules, seeds, dir=dir).missing:
                 return _opened(rules, dir)
             if not busy or time.monotonic() > give_up:
@@ -89,10 +89,6 @@ def _when_done(rules: Rules, seeds: int, dir: str | os.PathLike[str] | None) -> 
             time.sleep(0.1)
     except (TablesError, OSError):
         return None
-
-
-def _being_made(rules: Rules, dir: str | os.PathLike[str] | None) -> bool:
-    return _locked(folder_for(rules, tables_root(dir)))
 
 
 def _locked(folder: Any) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from awale import i18n
 from awale.rules import get
@@ -19,6 +19,9 @@ from awale.tables.folders import building, folder_for, tables_root
 from awale.tables.index import layer_size, total_size
 from awale.tables.resources import card_memory_needed, check_resources, disk_needed, host_memory_needed, memory_needed
 from awale.tables.table import Layer, Tables, open_tables, remember_written
+
+if TYPE_CHECKING:
+    from awale.tables.layers import Layers
 
 MAX_THREADS = 256
 DEVICES = ("cpu", "cuda")
@@ -68,22 +71,6 @@ class Made:
     plan: Plan
     layers: dict[int, tuple[float, int, int]] = field(default_factory=dict)
     seconds: float = 0.0
-
-
-class Solver(Protocol):
-    """What the CPU and GPU solvers have in common."""
-
-    def sections(self, seeds: int) -> dict[str, Any]:
-        """Return the arrays of each section of a layer, to be read into."""
-
-    def fetch(self, seeds: int) -> dict[str, Any]:
-        """Return the arrays of a solved layer, to be written."""
-
-    def learn(self, seeds: int) -> None:
-        """Process a layer that was read into its sections."""
-
-    def fill(self, seeds: int, report: Callable[[Any], None]) -> None:
-        """Solve a layer."""
 
 
 Notify = Callable[[Status], None]
@@ -208,7 +195,7 @@ class _LayerOnCard(Sequence[int]):
         return self._solver.byte(self._seeds, at)
 
 
-def _solver(wanted: Plan, most: int, threads: int | None) -> Solver:
+def _solver(wanted: Plan, most: int, threads: int | None) -> Layers:
     # Numba is needed, and imported, only here.
     from awale.cores import cores
     from awale.tables.workers import Workers
@@ -233,7 +220,7 @@ class _Builder:
     def __init__(
         self,
         made: Made,
-        solver: Solver,
+        solver: Layers,
         notify: Notify,
         warn: Callable[[str], None] | None,
         hold: Callable[[int], None] | None = None,

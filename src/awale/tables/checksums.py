@@ -8,9 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 PIECE = 1 << 24
 
 
+def pieces_of(data: memoryview) -> list[memoryview]:
+    return [data[begin : begin + PIECE] for begin in range(0, len(data), PIECE)]
+
+
 def checksum(data: memoryview, threads: int = 1) -> int:
     """Return the CRC-32 of some bytes."""
-    pieces = [data[begin : begin + PIECE] for begin in range(0, len(data), PIECE)]
+    pieces = pieces_of(data)
     if threads == 1:
         crc = 0
         for piece in pieces:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.kernels.jit import jit
-from awale.tables.checksums import PIECE
+from awale.tables.checksums import pieces_of
 from awale.tables.codes import NO_VALUE, codes
 from awale.tables.support import Cycles
 
@@ -26,10 +26,6 @@ def _count(data: NDArray[np.uint8], counts: NDArray[np.int64]) -> None:
         counts[0, data[i]] += 1
 
 
-def _pieces(data: memoryview) -> list[memoryview]:
-    return [data[begin : begin + PIECE] for begin in range(0, len(data), PIECE)]
-
-
 def count_codes(data: memoryview, threads: int = 1) -> NDArray[np.int64]:
     """Return how often each byte occurs."""
 
@@ -39,7 +35,7 @@ def count_codes(data: memoryview, threads: int = 1) -> NDArray[np.int64]:
         return counts.sum(axis=0)
 
     with ThreadPoolExecutor(threads) as pool:
-        found = sum(pool.map(one, _pieces(data)), start=np.zeros(256, np.int64))
+        found = sum(pool.map(one, pieces_of(data)), start=np.zeros(256, np.int64))
     return found
 
 

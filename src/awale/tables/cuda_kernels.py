@@ -8,11 +8,8 @@ Indices are unsigned throughout, which saves the code for negative ones.
 
 Parameters that all kernels share:
 
-- options: pits, passing, grand slams (see the OPTION constants);
+- options: the rules; shape: where layers, blocks and rows begin; sowings and replies: the tables of moves;
 - seeds: of the layer; shift: the offset of the layer in the array that holds it;
-- width, first, block: the layer's `Shape`;
-- sown_rank, sown_passed, sown_mode: `Sowings`; alone: the legal moves of a half that holds all the seeds, as bits;
-- reply_start, edge_start, entries, edges: `Replies`;
 - tasks: one row a block (see the columns below); ends: the value of a finished game, by the mover's seeds;
 - lows, highs: the bounds that a lower layer's codes stand for;
 - flat: the codes of all layers; pairs: the bounds of this one; values: whichever of the two is swept;
@@ -26,9 +23,10 @@ from typing import Any
 
 import numpy as np
 
-from awale.kernels.gpu import SIMULATED, numba_cuda
-from awale.tables.lap_moves import DUTY_IF_POSSIBLE, NO_DUTY, NO_MOVE, RANK_MASK, TAKEN_SHIFT, TILE
-from awale.tables.lap_retrograde import NONE, TILE_BITS
+from awale.kernels.gpu import SIMULATED, device_function, numba_cuda
+from awale.tables import lap_retrograde
+from awale.tables.lap_moves import RANK_MASK, TILE
+from awale.tables.lap_retrograde import TILE_BITS
 
 cuda = numba_cuda()
 GROUP = 32
@@ -47,26 +45,22 @@ NOWHERE = 0
 MINE, FIRST, COUNT, BEGIN, END, LINE = range(6)
 """The columns of a task: the mover's seeds, first half and number of halves, the first and last other half, and where
 the first half's captures begin."""
-OPTION_PITS, OPTION_PASSES, OPTION_SLAM = range(3)
 
 _RANKS = np.uint32(RANK_MASK)
+_legal_alone = device_function(lap_retrograde.legal_alone)
+_find_move = device_function(lap_retrograde.find_move)
+_best_capture = device_function(lap_retrograde.best_capture)
 
 
 @cuda.jit
 def take_captures(
     bounds: Any,
     options: Any,
+    shape: Any,
+    sowings: Any,
+    replies: Any,
     seeds: Any,
     shift: Any,
-    width: Any,
-    first: Any,
-    block: Any,
-    sown_rank: Any,
-    sown_passed: Any,
-    sown_mode: Any,
-    alone: Any,
-    reply_start: Any,
-    entries: Any,
     tasks: Any,
     ends: Any,
     lows: Any,
@@ -77,103 +71,22 @@ def take_captures(
 ) -> None:
     """Compute the value of the moves out of the layer (see `lap_retrograde.take_captures`)."""
     task = cuda.blockIdx.x
-    thread = cuda.threadIdx.x
-    pits = options[OPTION_PITS]
     mine = tasks[task, MINE]
-    other = seeds - mine
-    span = width[other]
     for i in range(tasks[task, COUNT]):
         half = tasks[task, FIRST] + i
-        number = first[mine] + half
-        legal = 255
-        if other == 0 and mine > 0:
-            legal = alone[number]
-        for b in range(tasks[task, BEGIN] + thread, tasks[task, END], THREADS):
-            best = NONE
-            least = NONE
-            forced = NONE
-            forced_least = NONE
-            inside = mine == 0 and options[OPTION_PASSES] != 0 and seeds > 0
-            for pit in range(pits):
-                mode = sown_mode[number, pit]
-                if mode == NO_MOVE or not (legal >> pit) & 1:
-                    continue
-                passed = np.int64(sown_passed[number, pit])
-                entry = np.int64(entries[reply_start[other, passed, mode] + b])
-                taken = entry >> TAKEN_SHIFT
-                if taken == 0:
-                    inside = True
-                    continue
-                below = seeds - taken
-                row = block[below, mine - passed] + sown_rank[number, pit] * width[other + passed - taken]
-                code = (below << 8) + (np.int64(flat[row + (entry & RANK_MASK)]) & 255)
-                high = taken - lows[code]
-                low = taken - highs[code]
-                if taken == other + passed and other > 0 and options[OPTION_SLAM] != NO_DUTY:
-                    forced = max(forced, high)
-                    forced_least = max(forced_least, low)
-                else:
-                    best = max(best, high)
-                    least = max(least, low)
-            if not inside and best == NONE:
-                if options[OPTION_SLAM] == DUTY_IF_POSSIBLE and forced != NONE:
-                    best = forced
-                    least = forced_least
-                else:
-                    best = ends[mine]
-                    least = best
-            most[tasks[task, LINE] + i * span + b] = best
+        number = shape.first[mine] + half
+        line = tasks[task, LINE] + i * shape.width[seeds - mine]
+        place = shape.block[seeds, seeds - mine] - shift + half
+        legal = np.int64(-1)
+        if mine == seeds:
+            legal = np.int64(_legal_alone(options, sowings, replies, number))
+        for b in range(tasks[task, BEGIN] + cuda.threadIdx.x, tasks[task, END], THREADS):
+            high, low = _best_capture(
+                options, shape, sowings, replies, seeds, ends, lows, highs, flat, mine, number, legal, b
+            )
+            most[line + b] = high
             if bounds:
-                low = max(least, -seeds)
-                pairs[block[seeds, other] - shift + b * width[mine] + half] = (low << 8) | seeds
-
-
-@cuda.jit(device=True)
-def list_moves(
-    options: Any,
-    seeds: Any,
-    shift: Any,
-    width: Any,
-    first: Any,
-    block: Any,
-    sown_rank: Any,
-    sown_passed: Any,
-    sown_mode: Any,
-    alone: Any,
-    reply_start: Any,
-    edge_start: Any,
-    tasks: Any,
-    rows: Any,
-    tables: Any,
-    starts: Any,
-) -> None:
-    """Write to shared memory, for each half of the task and each pit, the row that the move leads to, and where its
-    replies and their edges begin."""
-    task = cuda.blockIdx.x
-    mine = tasks[task, MINE]
-    other = seeds - mine
-    for slot in range(cuda.threadIdx.x, tasks[task, COUNT] * SLOTS, THREADS):
-        half = slot // SLOTS
-        pit = slot - half * SLOTS
-        number = first[mine] + tasks[task, FIRST] + half
-        rows[slot] = NOWHERE
-        tables[slot] = 0
-        if mine == 0:
-            if pit == 0 and options[OPTION_PASSES] != 0 and seeds > 0:
-                rows[slot] = block[seeds, 0] - shift
-                tables[slot] = reply_start[other, 0, 0]
-                starts[slot] = edge_start[other, 0]
-        elif pit < options[OPTION_PITS]:
-            mode = sown_mode[number, pit]
-            legal = 255
-            if other == 0:
-                legal = alone[number]
-            if mode != NO_MOVE and (legal >> pit) & 1:
-                passed = np.int64(sown_passed[number, pit])
-                row = block[seeds, mine - passed] - shift
-                rows[slot] = row + sown_rank[number, pit] * width[other + passed]
-                tables[slot] = reply_start[other, passed, mode]
-                starts[slot] = edge_start[other, passed]
+                pairs[place + b * shape.width[mine]] = (max(low, -seeds) << 8) | seeds
 
 
 @cuda.jit(device=True)
@@ -272,19 +185,11 @@ def _sweep_kernel(tile_shape: tuple[int, int], tile_type: Any, settle: Any, comb
     @cuda.jit
     def sweep_layer(
         options: Any,
+        shape: Any,
+        sowings: Any,
+        replies: Any,
         seeds: Any,
         shift: Any,
-        width: Any,
-        first: Any,
-        block: Any,
-        sown_rank: Any,
-        sown_passed: Any,
-        sown_mode: Any,
-        alone: Any,
-        reply_start: Any,
-        edge_start: Any,
-        entries: Any,
-        edges: Any,
         tasks: Any,
         values: Any,
         most: Any,
@@ -305,23 +210,30 @@ def _sweep_kernel(tile_shape: tuple[int, int], tile_type: Any, settle: Any, comb
         lane = thread - warp * 32
         if thread < 2:
             counts[thread] = 0
-        list_moves(
-            options, seeds, shift, width, first, block, sown_rank, sown_passed, sown_mode, alone, reply_start,
-            edge_start, tasks, rows, tables, starts,
-        )  # fmt: skip
-        cuda.syncthreads()
         mine = tasks[task, MINE]
         count = tasks[task, COUNT]
+        for slot in range(thread, count * SLOTS, THREADS):
+            half = slot // SLOTS
+            pit = slot - half * SLOTS
+            rows[slot], tables[slot], starts[slot] = NOWHERE, 0, 0
+            if pit < options.pits:
+                number = shape.first[mine] + tasks[task, FIRST] + half
+                legal = np.int64(-1)
+                if mine == seeds:
+                    legal = np.int64(_legal_alone(options, sowings, replies, number))
+                rows[slot], tables[slot], starts[slot] = _find_move(
+                    options, shape, sowings, replies, seeds, shift, mine, number, legal, pit
+                )
+        cuda.syncthreads()
         end = tasks[task, END]
-        other = seeds - mine
-        span = width[other]
-        across = width[mine]
-        home = block[seeds, other] - shift + tasks[task, FIRST]
-        origin = (block[seeds, 0] - shift) >> TILE_BITS
+        span = shape.width[seeds - mine]
+        across = shape.width[mine]
+        home = shape.block[seeds, seeds - mine] - shift + tasks[task, FIRST]
+        origin = (shape.block[seeds, 0] - shift) >> TILE_BITS
         changed = 0
         visited = 0
         for begin in range(tasks[task, BEGIN], end, TILE):
-            find_stale(stamps, edges, rows, starts, count, begin >> TILE_BITS, origin, sweep, stale)
+            find_stale(stamps, replies.edges, rows, starts, count, begin >> TILE_BITS, origin, sweep, stale)
             for half in range(warp, count, WARPS):
                 if stale[half] == 0:
                     continue
@@ -332,12 +244,12 @@ def _sweep_kernel(tile_shape: tuple[int, int], tile_type: Any, settle: Any, comb
                         visited += 1
                         best = np.int32(most[np.uint64(line + b)])
                         # All moves at once, without branches: their reads are independent.
-                        child0 = child(rows, tables, entries, half * SLOTS, b)
-                        child1 = child(rows, tables, entries, half * SLOTS + 1, b)
-                        child2 = child(rows, tables, entries, half * SLOTS + 2, b)
-                        child3 = child(rows, tables, entries, half * SLOTS + 3, b)
-                        child4 = child(rows, tables, entries, half * SLOTS + 4, b)
-                        child5 = child(rows, tables, entries, half * SLOTS + 5, b)
+                        child0 = child(rows, tables, replies.entries, half * SLOTS, b)
+                        child1 = child(rows, tables, replies.entries, half * SLOTS + 1, b)
+                        child2 = child(rows, tables, replies.entries, half * SLOTS + 2, b)
+                        child3 = child(rows, tables, replies.entries, half * SLOTS + 3, b)
+                        child4 = child(rows, tables, replies.entries, half * SLOTS + 4, b)
+                        child5 = child(rows, tables, replies.entries, half * SLOTS + 5, b)
                         found[half, column] = settle(values, best, child0, child1, child2, child3, child4, child5)
             cuda.syncthreads()
             if lane < count and stale[lane] != 0:

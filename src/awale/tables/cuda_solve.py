@@ -9,27 +9,18 @@ from numpy.typing import NDArray
 
 from awale import i18n
 from awale.kernels import gpu
-from awale.kernels.jit import jit
 from awale.rules.description import Rules
-from awale.tables.codes import codes, encoder
+from awale.tables.codes import encoder
 from awale.tables.errors import InsufficientResourcesError, TablesError
-from awale.tables.half_boards import Halves
-from awale.tables.index import block_starts, half_count, layer_size, total_size
-from awale.tables.lap_moves import TILE, LapOptions, LapTables, Replies, Sowings
-from awale.tables.lap_retrograde import legal_alone
-from awale.tables.layers import HEAD, NOTHING, Progress, Report, make_shape
+from awale.tables.index import half_count, layer_size
+from awale.tables.lap_moves import TILE
+from awale.tables.lap_solve import LapSolver
+from awale.tables.layers import HEAD, NOTHING, Progress, Report
 from awale.tables.resources import card_memory_needed, format_size
-from awale.tables.support import cycles, rest_value
 from awale.tables.workers import Workers
 
 LAST_SWEEP = 250
 """Stamps have one byte."""
-
-
-@jit
-def _legal_alone(options: LapOptions, sowings: Sowings, replies: Replies, out: NDArray[np.uint8]) -> None:
-    for number in range(out.shape[0]):
-        out[number] = legal_alone(options, sowings, replies, number)
 
 
 def free_on_card(cuda: Any) -> int:
@@ -60,40 +51,22 @@ def make_tasks(pits: int, seeds: int, group: int, run: int) -> NDArray[np.int64]
     return np.concatenate(found)
 
 
-class CudaSolver:
+class CudaSolver(LapSolver):
     """Hold all layers up to `seeds` seeds on the GPU, and the current one on the host, to be written."""
 
     def __init__(self, rules: Rules, seeds: int, workers: Workers) -> None:
-        self.rules = rules
-        self.bounds = cycles(rules) == "open"
         self.kernels = gpu.load("awale.tables.cuda_kernels", TablesError)
         self.cuda = self.kernels.cuda
-        self._check_memory(seeds)
-        halves = Halves(rules.pits, seeds)
-        tables = LapTables(rules, halves)
-        self.shape = make_shape(halves)
-        alone = np.zeros(len(halves.counts), np.uint8)
-        _legal_alone(tables.options, tables.sowings, tables.replies, alone)
-        options = np.array([rules.pits, tables.options.passes, tables.options.slam], np.int64)
-        send = self.cuda.to_device
-        self._options = send(options)
-        self._shape = [send(part) for part in (self.shape.width, self.shape.first, self.shape.block)]
-        self._sowings = [send(part) for part in (*tables.sowings, alone)]
-        self._replies = Replies(*(send(part) for part in tables.replies))
-        self.flat = self.cuda.device_array(HEAD + total_size(rules.pits, seeds), np.int8)
-        self.kernels.fill[1, HEAD](self.flat, 0, HEAD, NOTHING)
-        same = np.tile(np.arange(256, dtype=np.uint8).view(np.int8), seeds + 1)
-        self.lows = same.copy()
-        self.highs = same.copy()
+        _check_memory(rules, seeds, free_on_card(self.cuda))
+        super().__init__(rules, seeds, workers)
+        tables = (self.shape, self.tables.sowings, self.tables.replies)
+        self._moves = (self.tables.options, *(type(each)(*map(self.cuda.to_device, each)) for each in tables))
         self._here: dict[int, NDArray[np.uint8]] = {}
 
-    def _check_memory(self, seeds: int) -> None:
-        needed = card_memory_needed(self.rules, seeds)
-        free = free_on_card(self.cuda)
-        if needed > free:
-            sizes = {"needed": format_size(needed), "free": format_size(free)}
-            fits = max((n for n in range(seeds) if card_memory_needed(self.rules, n) <= free), default=0)
-            raise InsufficientResourcesError(i18n.message("tables.room.card", **sizes, fits=fits))
+    def allocate(self, size: int) -> Any:
+        flat = self.cuda.device_array(size, np.int8)
+        self.kernels.fill[1, HEAD](flat, 0, HEAD, NOTHING)
+        return flat
 
     def sections(self, seeds: int) -> dict[str, NDArray[np.uint8]]:
         """Return the bytes of a layer on the host."""
@@ -104,21 +77,18 @@ class CudaSolver:
 
     def learn(self, seeds: int) -> None:
         """Copy a layer that was read from a file to the GPU."""
-        block = self.shape.block[seeds]
-        self.flat[int(block[0]) : int(block[seeds + 1])].copy_to_device(self.sections(seeds)["codes"].view(np.int8))
-        self._understand(seeds)
+        self.layer(seeds).copy_to_device(self.sections(seeds)["codes"].view(np.int8))
+        self.understand(seeds)
 
-    def _understand(self, seeds: int) -> None:
-        if self.bounds:
-            meaning = codes(seeds, "open")
-            self.lows[seeds << 8 : (seeds + 1) << 8] = meaning.least
-            self.highs[seeds << 8 : (seeds + 1) << 8] = meaning.most
+    def layer(self, seeds: int) -> Any:
+        """Return a layer on the GPU."""
+        block = self.shape.block[seeds]
+        return self.flat[int(block[0]) : int(block[seeds + 1])]
 
     def fetch(self, seeds: int) -> dict[str, NDArray[np.uint8]]:
         """Copy a solved layer to the host."""
-        block = self.shape.block[seeds]
         found = self.sections(seeds)
-        self.flat[int(block[0]) : int(block[seeds + 1])].copy_to_host(found["codes"].view(np.int8))
+        self.layer(seeds).copy_to_host(found["codes"].view(np.int8))
         return found
 
     def byte(self, seeds: int, at: int) -> int:
@@ -126,23 +96,11 @@ class CudaSolver:
         place = int(self.shape.block[seeds, 0]) + at
         return int(self.flat[place : place + 1].copy_to_host()[0]) & 255
 
-    def fill(self, seeds: int, report: Report) -> None:
-        """Solve a layer on the GPU."""
-        few = self.rules.few_seeds
-        size = layer_size(self.rules.pits, seeds)
-        if seeds == 0 or (few is not None and seeds <= few):
-            start = int(self.shape.block[seeds, 0])
-            blocks = block_starts(self.rules.pits, seeds)
-            rest = self.rules.no_move if few is None else self.rules.few_rest
-            for waiting in range(seeds + 1):
-                worth = rest_value(rest, seeds - waiting, waiting)
-                self.kernels.fill[4, 64](self.flat, start + blocks[waiting], start + blocks[waiting + 1], worth)
-            report(Progress(0, 0, size))
-        else:
-            self._solve(seeds, size, report)
-        self._understand(seeds)
+    def fill_range(self, begin: int, end: int, value: int) -> None:
+        self.kernels.fill[4, 64](self.flat, begin, end, value)
 
-    def _solve(self, seeds: int, size: int, report: Report) -> None:
+    def solve(self, seeds: int, report: Report) -> None:
+        size = layer_size(self.rules.pits, seeds)
         kernels, cuda = self.kernels, self.cuda
         start = int(self.shape.block[seeds, 0])
         run = TILE
@@ -159,16 +117,13 @@ class CudaSolver:
             kernels.fill[1, HEAD](pairs, 0, HEAD, (NOTHING << 8) | NOTHING)
         else:
             kernels.fill[wide](self.flat, start, start + size, 0)
-        ends = np.array([rest_value(self.rules.no_move, mine, seeds - mine) for mine in range(seeds + 1)], np.int64)
+        values = map(cuda.to_device, (self.ends(seeds), self.lows, self.highs))
         kernels.take_captures[blocks, kernels.THREADS](
-            self.bounds, self._options, seeds, shift, *self._shape, *self._sowings, self._replies.start,
-            self._replies.entries, on_card, cuda.to_device(ends), cuda.to_device(self.lows), cuda.to_device(self.highs),
-            self.flat, pairs, most,
-        )  # fmt: skip
+            self.bounds, *self._moves, seeds, shift, on_card, *values, self.flat, pairs, most
+        )
         stamps = cuda.device_array(size // TILE + 3, np.uint8)
         kernels.fill[wide](stamps, 0, len(stamps), 0)
         counters = cuda.to_device(np.zeros(2, np.int64))
-        replies = self._replies
         array = pairs if self.bounds else self.flat
         kernel = (kernels.sweep_open if self.bounds else kernels.sweep_even)[blocks, kernels.THREADS]
         sweeps = stamp = visited = 0
@@ -178,10 +133,7 @@ class CudaSolver:
             if stamp > LAST_SWEEP:
                 kernels.fill[wide](stamps, 0, len(stamps), 0)
                 stamp = 1
-            kernel(
-                self._options, seeds, shift, *self._shape, *self._sowings, replies.start, replies.edge_start,
-                replies.entries, replies.edges, on_card, array, most, stamps, stamp, counters,
-            )  # fmt: skip
+            kernel(*self._moves, seeds, shift, on_card, array, most, stamps, stamp, counters)
             changed, seen = (int(count) for count in counters.copy_to_host())
             counters.copy_to_device(np.zeros(2, np.int64))
             visited += seen
@@ -191,3 +143,11 @@ class CudaSolver:
         if self.bounds:
             table = cuda.to_device(np.array(encoder(seeds), np.uint8))
             kernels.encode[wide](pairs, HEAD, table, seeds, self.flat, start, size)
+
+
+def _check_memory(rules: Rules, seeds: int, free: int) -> None:
+    needed = card_memory_needed(rules, seeds)
+    if needed > free:
+        sizes = {"needed": format_size(needed), "free": format_size(free)}
+        fits = max((n for n in range(seeds) if card_memory_needed(rules, n) <= free), default=0)
+        raise InsufficientResourcesError(i18n.message("tables.room.card", **sizes, fits=fits))

@@ -40,7 +40,3 @@ class Directory:
         self._mapped.append(array)
         address: int = array.ctypes.data
         return address
-
-
-def make_directory(tables: Tables) -> Directory:
-    return Directory(tables)

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.kernels.jit import jit
+from awale.kernels.lap import DUTY_IF_POSSIBLE, NO_DUTY
 from awale.rules.description import Rules
-from awale.tables.lap_moves import DUTY_IF_POSSIBLE, NO_DUTY, LapOptions, lap_options
+from awale.tables.half_boards import rank_of
+from awale.tables.lap_moves import LapOptions, lap_options
 from awale.tables.lap_retrograde import NONE
 from awale.tables.layers import Shape
 
@@ -98,16 +100,6 @@ def play(options: PlainOptions, board: NDArray[np.int64], first: NDArray[np.int6
 
 
 @jit
-def _rank(board: NDArray[np.int64], begin: int, end: int, ranks: NDArray[np.int64]) -> int:
-    so_far = 0
-    found = 0
-    for pit in range(begin, end - 1):
-        so_far += board[pit]
-        found += ranks[pit - begin, so_far]
-    return found
-
-
-@jit
 def list_children(
     options: PlainOptions,
     shape: Shape,
@@ -170,8 +162,8 @@ def list_children(
             for i in range(pits):
                 left += board[i]
             below = seeds - gain
-            row = _rank(board, 0, pits, ranks)
-            column = _rank(board, pits, 2 * pits, ranks)
+            row = rank_of(board, 0, pits, ranks)
+            column = rank_of(board, pits, 2 * pits, ranks)
             kids[line + pit] = shape.block[below, left] + row * shape.width[below - left] + column
             taken[line + pit] = gain
             every |= 1 << pit

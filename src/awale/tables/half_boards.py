@@ -10,16 +10,23 @@ from awale.tables.index import rank_table, widths
 
 
 @jit
+def rank_of(board: NDArray[np.int64], begin: int, end: int, ranks: NDArray[np.int64]) -> int:
+    """Return the rank of the half in some pits of a board."""
+    so_far = 0
+    found = 0
+    for pit in range(begin, end - 1):
+        so_far += board[pit]
+        found += ranks[pit - begin, so_far]
+    return found
+
+
+@jit
 def _fill_halves(pits: int, ranks: NDArray[np.int64], seeds: int, out: NDArray[np.uint8]) -> None:
     """Write every half of `seeds` seeds to the row of its rank."""
     half = np.zeros(pits, np.int64)
     half[pits - 1] = seeds
     while True:
-        so_far = 0
-        row = 0
-        for pit in range(pits - 1):
-            so_far += half[pit]
-            row += ranks[pit, so_far]
+        row = rank_of(half, 0, pits, ranks)
         for pit in range(pits):
             out[row, pit] = half[pit]
         # The next half: move a seed from the last pit to the first pit that can take it.

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awale.kernels.jit import jit
+from awale.kernels.lap import duties
 from awale.rules.description import Rules
-from awale.tables.half_boards import Halves
+from awale.tables.half_boards import Halves, rank_of
 
-NO_DUTY, DUTY, DUTY_IF_POSSIBLE = range(3)
 NO_MOVE = 255
 """In `Sowings.mode`: an empty pit."""
 QUIET, CHAIN, FACING = 0, 1, 2
@@ -27,30 +27,30 @@ class LapOptions(NamedTuple):
     """The options as numbers for compiled code."""
 
     pits: int
-    skip_origin: bool
-    opposite: bool
+    skip_origin: int
+    opposite: int
     takes: int
     """Bit n: a chain takes a pit of n seeds."""
-    spared: bool
+    spared: int
     """A grand slam takes nothing."""
     slam: int
-    """The duty towards an opponent who has seeds."""
+    """The duty towards an opponent who has seeds: see `awale.kernels.lap.LapRules`."""
     feeding: int
     """The duty towards an opponent who has none."""
-    passes: bool
+    passes: int
 
 
 def lap_options(rules: Rules) -> LapOptions:
-    slam = {"illegal": DUTY, "illegal-unless-forced": DUTY_IF_POSSIBLE}.get(rules.grand_slam, NO_DUTY)
+    slam, feeding = duties(rules)
     return LapOptions(
         pits=rules.pits,
-        skip_origin=rules.origin == "skipped",
-        opposite=rules.capture == "opposite",
+        skip_origin=int(rules.origin == "skipped"),
+        opposite=int(rules.capture == "opposite"),
         takes=sum(1 << count for count in rules.capture_counts),
-        spared=rules.grand_slam == "takes-nothing",
+        spared=int(rules.grand_slam == "takes-nothing"),
         slam=slam,
-        feeding={"required": DUTY, "if-possible": DUTY_IF_POSSIBLE}.get(rules.feeding, NO_DUTY),
-        passes=rules.starved == "passes",
+        feeding=feeding,
+        passes=int(rules.starved == "passes"),
     )
 
 
@@ -130,16 +130,6 @@ def _edge_starts(halves: Halves) -> tuple[NDArray[np.int64], int]:
 
 
 @jit
-def _rank(half: NDArray[np.int64], ranks: NDArray[np.int64]) -> int:
-    so_far = 0
-    found = 0
-    for pit in range(half.shape[0] - 1):
-        so_far += half[pit]
-        found += ranks[pit, so_far]
-    return found
-
-
-@jit
 def _sow_halves(options: LapOptions, counts: NDArray[np.uint8], ranks: NDArray[np.int64], sowings: Sowings) -> None:
     pits = options.pits
     half = np.zeros(pits, np.int64)
@@ -169,7 +159,7 @@ def _sow_halves(options: LapOptions, counts: NDArray[np.uint8], ranks: NDArray[n
                         mode = FACING + here
             elif here >= pits:
                 mode = CHAIN
-            sowings.rank[number, pit] = _rank(half, ranks)
+            sowings.rank[number, pit] = rank_of(half, 0, pits, ranks)
             sowings.passed[number, pit] = passed
             sowings.mode[number, pit] = mode
 
@@ -226,8 +216,8 @@ def _fill_replies(
                     _reply(options, half, passed, QUIET)
                     edge = replies.edge_start[seeds, passed] + 2 * (i // TILE)
                     if i % TILE == 0:
-                        replies.edges[edge] = np.uint32(_rank(half, ranks))
-                    replies.edges[edge + 1] = np.uint32(_rank(half, ranks))
+                        replies.edges[edge] = np.uint32(rank_of(half, 0, pits, ranks))
+                    replies.edges[edge + 1] = np.uint32(rank_of(half, 0, pits, ranks))
             for mode in range(replies.start.shape[2]):
                 start = replies.start[seeds, passed, mode]
                 if start < 0:
@@ -236,5 +226,5 @@ def _fill_replies(
                     for pit in range(pits):
                         half[pit] = counts[number, pit]
                     taken = _reply(options, half, passed, mode)
-                    entry = (taken << TAKEN_SHIFT) | _rank(half, ranks)
+                    entry = (taken << TAKEN_SHIFT) | rank_of(half, 0, pits, ranks)
                     replies.entries[start + number - first[seeds]] = np.uint32(entry)

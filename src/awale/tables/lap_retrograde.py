@@ -12,18 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from awale.kernels.jit import jit
-from awale.tables.lap_moves import (
-    DUTY_IF_POSSIBLE,
-    NO_DUTY,
-    NO_MOVE,
-    RANK_MASK,
-    TAKEN_SHIFT,
-    TILE,
-    LapOptions,
-    Replies,
-    Sowings,
-)
+from awale.kernels.jit import UNCOUNTED, dispatch, jit
+from awale.kernels.lap import DUTY_IF_POSSIBLE, NO_DUTY
+from awale.tables.lap_moves import NO_MOVE, RANK_MASK, TAKEN_SHIFT, TILE, LapOptions, Replies, Sowings
 from awale.tables.layers import Shape
 
 GROUP = 64
@@ -54,8 +45,47 @@ def legal_alone(options: LapOptions, sowings: Sowings, replies: Replies, number:
     return feeding
 
 
-@jit
-def list_moves(
+@jit(forceinline=True)
+def find_move(
+    options: LapOptions,
+    shape: Shape,
+    sowings: Sowings,
+    replies: Replies,
+    seeds: int,
+    shift: int,
+    mine: int,
+    number: int,
+    legal: int,
+    pit: int,
+) -> tuple[int, int, int]:
+    """Return where the row begins that a move leads to, where the replies to it begin and where their edges do; zeros
+    if there is no such move. It is the same on a GPU.
+
+    Args:
+        options: the rules.
+        shape: where layers, blocks and rows begin.
+        sowings: what each move does to the mover's half.
+        replies: what each move does to the other half.
+        seeds: of the layer.
+        shift: the offset of the layer in the array that holds it.
+        mine: seeds of the mover's half.
+        number: of this half.
+        legal: its moves that may be legal, a bit each.
+        pit: that is played.
+    """
+    other = seeds - mine
+    mode = sowings.mode[number, pit]
+    if mode == NO_MOVE or not (legal >> pit) & 1:
+        if mine == 0 and pit == 0 and options.passes != 0 and seeds > 0:
+            return shape.block[seeds, 0] - shift, replies.start[other, 0, 0], replies.edge_start[other, 0]
+        return 0, 0, 0
+    passed = np.int64(sowings.passed[number, pit])
+    row = shape.block[seeds, mine - passed] - shift + sowings.rank[number, pit] * shape.width[other + passed]
+    return row, replies.start[other, passed, mode], replies.edge_start[other, passed]
+
+
+@jit(**UNCOUNTED)
+def _list_moves(
     options: LapOptions,
     shape: Shape,
     sowings: Sowings,
@@ -69,7 +99,36 @@ def list_moves(
     starts: NDArray[np.int64],
     at: int,
 ) -> int:
-    """List the moves of a half; return how many there are.
+    """Write what `find_move` returns for each move of a half, from `at` on; return how many there are."""
+    number = shape.first[mine] + half
+    legal = legal_alone(options, sowings, replies, number) if mine == seeds else -1
+    count = 0
+    for pit in range(options.pits):
+        row, table, start = find_move(options, shape, sowings, replies, seeds, shift, mine, number, legal, pit)
+        if row != 0:
+            rows[at + count], tables[at + count], starts[at + count] = row, table, start
+            count += 1
+    return count
+
+
+@jit(forceinline=True)
+def best_capture(
+    options: LapOptions,
+    shape: Shape,
+    sowings: Sowings,
+    replies: Replies,
+    seeds: int,
+    ends: NDArray[np.int64],
+    lows: NDArray[np.int8],
+    highs: NDArray[np.int8],
+    flat: NDArray[np.int8],
+    mine: int,
+    number: int,
+    legal: int,
+    rank: int,
+) -> tuple[int, int]:
+    """Return the upper and the lower bound of what the moves out of the layer are worth at best, or the end of the game
+    where there is no legal move, or NONE. It is the same on a GPU.
 
     Args:
         options: the rules.
@@ -77,40 +136,44 @@ def list_moves(
         sowings: what each move does to the mover's half.
         replies: what each move does to the other half.
         seeds: of the layer.
-        shift: the offset of the layer in the array that holds it.
-        mine: seeds of the half.
-        half: its rank.
-        rows: written from `at` on: where the row begins that each move leads to.
-        tables: written: where the replies to each begin.
-        starts: written: where the edges of those replies begin.
-        at: the first place to write.
+        ends: what a game that ends is worth, by the mover's seeds.
+        lows: the lower bound that each code of a lower layer stands for.
+        highs: the upper one.
+        flat: the codes of all layers.
+        mine: seeds of the mover's half.
+        number: of this half.
+        legal: its moves that may be legal, a bit each.
+        rank: of the other half.
     """
     other = seeds - mine
-    number = shape.first[mine] + half
-    count = 0
-    if mine == 0:
-        if options.passes and seeds > 0:
-            rows[at] = shape.block[seeds, 0] - shift
-            tables[at] = replies.start[other, 0, 0]
-            starts[at] = replies.edge_start[other, 0]
-            count = 1
-        return count
-    legal = legal_alone(options, sowings, replies, number) if other == 0 else -1
+    most, least, forced, forced_least = NONE, NONE, NONE, NONE
+    inside = mine == 0 and options.passes != 0 and seeds > 0
     for pit in range(options.pits):
         mode = sowings.mode[number, pit]
         if mode == NO_MOVE or not (legal >> pit) & 1:
             continue
-        passed = int(sowings.passed[number, pit])
-        left = mine - passed
-        row = shape.block[seeds, left] - shift
-        rows[at + count] = row + sowings.rank[number, pit] * shape.width[other + passed]
-        tables[at + count] = replies.start[other, passed, mode]
-        starts[at + count] = replies.edge_start[other, passed]
-        count += 1
-    return count
+        passed = np.int64(sowings.passed[number, pit])
+        entry = np.int64(replies.entries[replies.start[other, passed, mode] + rank])
+        taken = entry >> TAKEN_SHIFT
+        if taken == 0:
+            inside = True
+            continue
+        below = seeds - taken
+        row = shape.block[below, mine - passed] + sowings.rank[number, pit] * shape.width[other + passed - taken]
+        code = (below << 8) + (np.int64(flat[row + (entry & RANK_MASK)]) & 255)
+        high, low = taken - lows[code], taken - highs[code]
+        if taken == other + passed and other > 0 and options.slam != NO_DUTY:
+            forced, forced_least = max(forced, high), max(forced_least, low)
+        else:
+            most, least = max(most, high), max(least, low)
+    if inside or most != NONE:
+        return most, least
+    if options.slam == DUTY_IF_POSSIBLE and forced != NONE:
+        return forced, forced_least
+    return ends[mine], ends[mine]
 
 
-@jit
+@jit(**UNCOUNTED)
 def take_captures(
     bounds: bool,
     options: LapOptions,
@@ -127,8 +190,7 @@ def take_captures(
     pairs: NDArray[np.int16],
     most: NDArray[np.int8],
 ) -> None:
-    """Write for every position of some tasks what the moves out of the layer are worth at best, or the end of the game
-    where there is no legal move, or NONE.
+    """Write the `best_capture` of every position of some tasks.
 
     Args:
         bounds: whether to write lower bounds too.
@@ -146,67 +208,21 @@ def take_captures(
         pairs: written with `bounds`: the lower bounds, from which the sweeps start.
         most: written: the upper bounds, the mover's half first.
     """
-    span_most = 0
-    for mine in range(seeds + 1):
-        span_most = max(span_most, shape.width[mine])
-    least = np.empty(span_most, np.int8)
-    forced = np.empty(span_most, np.int8)
-    forced_least = np.empty(span_most, np.int8)
-    inside = np.empty(span_most, np.bool_)
     for task in range(tasks.shape[0]):
         mine = tasks[task, 0]
-        other = seeds - mine
-        span = shape.width[other]
+        span = shape.width[seeds - mine]
         for half in range(tasks[task, 1], tasks[task, 2]):
             number = shape.first[mine] + half
             line = tasks[task, 3] + (half - tasks[task, 1]) * span
-            passes = mine == 0 and options.passes and seeds > 0
+            place = shape.block[seeds, seeds - mine] - shift + half
+            legal = legal_alone(options, sowings, replies, number) if mine == seeds else -1
             for i in range(span):
-                most[line + i] = NONE
-                least[i] = NONE
-                forced[i] = NONE
-                forced_least[i] = NONE
-                inside[i] = passes
-            legal = -1
-            if other == 0 and mine > 0:
-                legal = legal_alone(options, sowings, replies, number)
-            for pit in range(options.pits):
-                mode = sowings.mode[number, pit]
-                if mode == NO_MOVE or not (legal >> pit) & 1:
-                    continue
-                passed = int(sowings.passed[number, pit])
-                row_rank = int(sowings.rank[number, pit])
-                table = replies.start[other, passed, mode]
-                for i in range(span):
-                    entry = int(replies.entries[table + i])
-                    taken = entry >> TAKEN_SHIFT
-                    if taken == 0:
-                        inside[i] = True
-                        continue
-                    below = seeds - taken
-                    row = shape.block[below, mine - passed] + row_rank * shape.width[other + passed - taken]
-                    code = (below << 8) + (int(flat[row + (entry & RANK_MASK)]) & 255)
-                    high = taken - lows[code]
-                    low = taken - highs[code]
-                    if taken == other + passed and other > 0 and options.slam != NO_DUTY:
-                        forced[i] = max(forced[i], high)
-                        forced_least[i] = max(forced_least[i], low)
-                    else:
-                        most[line + i] = max(most[line + i], high)
-                        least[i] = max(least[i], low)
-            for i in range(span):
-                if not inside[i] and most[line + i] == NONE:
-                    if options.slam == DUTY_IF_POSSIBLE and forced[i] != NONE:
-                        most[line + i] = forced[i]
-                        least[i] = forced_least[i]
-                    else:
-                        most[line + i] = ends[mine]
-                        least[i] = ends[mine]
-            if bounds:
-                place = shape.block[seeds, other] - shift + half
-                for i in range(span):
-                    low = max(int(least[i]), -seeds)
-                    pairs[place + i * shape.width[mine]] = (low << 8) | seeds
+                high, low = best_capture(
+                    options, shape, sowings, replies, seeds, ends, lows, highs, flat, mine, number, legal, i
+                )
+                most[line + i] = high
+                if bounds:
+                    pairs[place + i * shape.width[mine]] = (max(low, -seeds) << 8) | seeds
 
 
 @jit
@@ -249,7 +265,7 @@ def _raise(
 
 
 # Nearly all time is spent here. Indices are unsigned, so that no code is generated for negative ones, and every move
-# has its own variables: together 2.5 times as fast as the plain loop. It is inlined where `bounds` is a constant.
+# has its own variables: together 2.5 times as fast as the plain loop.
 @jit(forceinline=True)
 def _tile(
     bounds: bool,
@@ -273,7 +289,7 @@ def _tile(
 
     Args:
         bounds: whether an entry is a pair of bounds, the lower one in its high byte; else it is a value, and endless
-            play is worth nothing.
+            play is worth nothing. A constant.
         values: the array that holds the layer.
         entries: replies: what each other half becomes.
         most: what captures are worth at best. (Those that raise a lower bound are in it from the start.)
@@ -321,9 +337,14 @@ def _tile(
     return changed
 
 
+@dispatch
+def _holds_pairs(values: NDArray[Any]) -> Any:
+    """Return whether an entry is a pair of bounds: a constant in compiled code."""
+    return (lambda values: True) if str(values.dtype) == "int16" else lambda values: False
+
+
 @jit
 def sweep(
-    bounds: bool,
     options: LapOptions,
     shape: Shape,
     sowings: Sowings,
@@ -331,8 +352,7 @@ def sweep(
     seeds: int,
     shift: int,
     tasks: NDArray[np.int64],
-    flat: NDArray[np.int8],
-    pairs: NDArray[np.int16],
+    values: NDArray[Any],
     most: NDArray[np.int8],
     stamps: NDArray[np.uint16],
     since: int,
@@ -341,7 +361,6 @@ def sweep(
     """Sweep some tasks once; return how many entries changed and how many were visited.
 
     Args:
-        bounds: whether `pairs` hold the layer as pairs of bounds, else `flat` holds it as values.
         options: the rules.
         shape: where layers, blocks and rows begin.
         sowings: what each move does to the mover's half.
@@ -349,14 +368,14 @@ def sweep(
         seeds: of the layer.
         shift: the offset of the layer in the array that holds it.
         tasks: rows of the mover's seeds, first half, one past the last half, and where their captures begin in `most`.
-        flat: the codes of all layers.
-        pairs: the bounds of this one.
+        values: the array that holds the layer: pairs of bounds, 16 bits each, or values.
         most: what captures are worth at best.
         stamps: the sweep that last changed each line.
         since: visit only tiles that read something changed in this sweep or later; 0: all.
         now: the stamp for changes.
     """
     pits = options.pits
+    bounds = _holds_pairs(values)
     rows = np.zeros(GROUP * pits + 6, np.int64)
     tables = np.zeros(GROUP * pits + 6, np.int64)
     starts = np.zeros(GROUP * pits + 6, np.int64)
@@ -373,7 +392,7 @@ def sweep(
         begin = tasks[task, 1]
         group = tasks[task, 2] - begin
         for i in range(group):
-            counts[i] = list_moves(
+            counts[i] = _list_moves(
                 options, shape, sowings, replies, seeds, shift, mine, begin + i, rows, tables, starts, i * pits
             )
         home = shape.block[seeds, other] - shift + begin
@@ -388,16 +407,10 @@ def sweep(
                 line = np.uint64(tasks[task, 3] + i * span)
                 place = np.uint64(home + i)
                 across = np.uint64(shape.width[mine])
-                if bounds:
-                    changed += _tile(
-                        True, pairs, replies.entries, most, unsigned_rows, unsigned_tables, i * pits, counts[i],
-                        line, place, across, first, last, stamps, np.uint64(origin), now,
-                    )  # fmt: skip
-                else:
-                    changed += _tile(
-                        False, flat, replies.entries, most, unsigned_rows, unsigned_tables, i * pits, counts[i],
-                        line, place, across, first, last, stamps, np.uint64(origin), now,
-                    )  # fmt: skip
+                changed += _tile(
+                    bounds, values, replies.entries, most, unsigned_rows, unsigned_tables, i * pits, counts[i], line,
+                    place, across, first, last, stamps, np.uint64(origin), now,
+                )  # fmt: skip
     return changed, seen
 
 

@@ -58,7 +58,7 @@ class LapSolver(Layers):
         self.lows = np.tile(np.arange(256, dtype=np.uint8).view(np.int8), seeds + 1)
         self.highs = self.lows.copy()
 
-    def learn(self, seeds: int) -> None:
+    def understand(self, seeds: int) -> None:
         if self.bounds:
             meaning = codes(seeds, "open")
             self.lows[seeds << 8 : (seeds + 1) << 8] = meaning.least
@@ -88,17 +88,18 @@ class LapSolver(Layers):
         pairs[:HEAD] = (NOTHING << 8) | NOTHING
         if not self.bounds:
             self.layer(seeds)[:] = 0
-        fixed = (self.bounds, self.tables.options, self.shape, self.tables.sowings, self.tables.replies, seeds, shift)
+        fixed = (self.tables.options, self.shape, self.tables.sowings, self.tables.replies, seeds, shift)
+        values = pairs if self.bounds else self.flat
 
         def captures(part: NDArray[np.int64]) -> None:
-            take_captures(*fixed, part, ends, self.lows, self.highs, self.flat, pairs, most)
+            take_captures(self.bounds, *fixed, part, ends, self.lows, self.highs, self.flat, pairs, most)
 
         self.workers.map(captures, parts)
         clock = _Clock(len(parts), size)
 
         def look(number: int) -> tuple[int, int]:
             since, now = clock.start(number)
-            found: tuple[int, int] = sweep(*fixed, parts[number], self.flat, pairs, most, clock.stamps, since, now)
+            found: tuple[int, int] = sweep(*fixed, parts[number], values, most, clock.stamps, since, now)
             clock.done(number, now)
             return found
 

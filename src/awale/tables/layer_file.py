@@ -53,9 +53,6 @@ class Header:
     values: tuple[int, ...] | None = None
     """How many positions have each exact value from -seeds to seeds; older files do not say."""
 
-    def section(self, name: str) -> Section | None:
-        return next((section for section in self.sections if section.name == name), None)
-
     @property
     def codes(self) -> Section:
         return self.sections[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,9 +63,14 @@ class Layers:
         self.cycles = cycles(rules)
         self.halves = Halves(rules.pits, seeds)
         self.shape = make_shape(self.halves)
-        self.flat = np.empty(HEAD + total_size(rules.pits, seeds), np.int8)
-        self.flat[:HEAD] = NOTHING
+        self.flat = self.allocate(HEAD + total_size(rules.pits, seeds))
         self.plies = np.empty(len(self.flat) if self.cycles == "counted" else 0, np.uint8)
+
+    def allocate(self, size: int) -> Any:
+        """Return the array of all layers, with its head."""
+        flat = np.empty(size, np.int8)
+        flat[:HEAD] = NOTHING
+        return flat
 
     def layer(self, seeds: int) -> NDArray[np.int8]:
         """Return the bytes of a layer."""
@@ -77,7 +82,7 @@ class Layers:
         block = self.shape.block[seeds]
         return self.plies[block[0] : block[seeds + 1]]
 
-    def sections(self, seeds: int) -> dict[str, NDArray[np.uint8]]:
+    def sections(self, seeds: int) -> dict[str, Any]:
         """Return the arrays to be saved of a layer."""
         found = {"codes": self.layer(seeds).view(np.uint8)}
         return found | {"plies": self.layer_plies(seeds)} if self.cycles == "counted" else found
@@ -94,14 +99,16 @@ class Layers:
 
     def fill_over(self, seeds: int) -> None:
         rest = self.rules.no_move if self.rules.few_seeds is None else self.rules.few_rest
-        layer = self.layer(seeds)
-        starts = block_starts(self.rules.pits, seeds)
+        block = self.shape.block[seeds]
         for waiting in range(seeds + 1):
-            layer[starts[waiting] : starts[waiting + 1]] = rest_value(rest, seeds - waiting, waiting)
+            self.fill_range(int(block[waiting]), int(block[waiting + 1]), rest_value(rest, seeds - waiting, waiting))
         if self.cycles == "counted":
             self.layer_plies(seeds)[:] = 0
 
-    def fetch(self, seeds: int) -> dict[str, NDArray[np.uint8]]:
+    def fill_range(self, begin: int, end: int, value: int) -> None:
+        self.flat[begin:end] = value
+
+    def fetch(self, seeds: int) -> dict[str, Any]:
         """Return the arrays of a solved layer."""
         return self.sections(seeds)
 
@@ -111,11 +118,15 @@ class Layers:
             self.fill_over(seeds)
         else:
             self.solve(seeds, report)
-        self.learn(seeds)
+        self.understand(seeds)
         report(Progress(0, 0, layer_size(self.rules.pits, seeds)))
 
     def learn(self, seeds: int) -> None:
-        """Process a layer that was filled or read from a file."""
+        """Process a layer that was read into its sections."""
+        self.understand(seeds)
+
+    def understand(self, seeds: int) -> None:
+        """Note what the codes of a layer mean, before the next one is solved."""
 
     def solve(self, seeds: int, report: Report) -> None:
         """Compute the values of a layer."""

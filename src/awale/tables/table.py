@@ -155,10 +155,10 @@ class Tables:
     @property
     def table_set(self) -> TableSet:
         """Return the argument of `awale.kernels.endgame.probe`. Keep this object alive as long as it is used."""
-        from awale.tables.directory import make_directory
+        from awale.tables.directory import Directory
 
         if self._kept is None:
-            self._kept = make_directory(self)
+            self._kept = Directory(self)
         found: TableSet = self._kept.table_set
         return found
 
@@ -240,7 +240,8 @@ def open_tables(
     if known != remembered:
         _remember(folder, known)
     if not layers:
-        raise (DamagedTableError(refused[0]) if refused else TablesError(_no_tables(rules, root)))
+        none = i18n.message("tables.none", rules=rules.name, path=root)
+        raise (DamagedTableError(refused[0]) if refused else TablesError(none))
     return Tables(rules, folder, layers, refused)
 
 
@@ -250,10 +251,6 @@ def find_tables(rules: str | Rules, dir: str | os.PathLike[str] | None = None) -
         return open_tables(rules, dir)
     except TablesError:
         return None
-
-
-def _no_tables(rules: Rules, root: Path) -> i18n.Message:
-    return i18n.message("tables.none", rules=rules.name, path=root)
 
 
 def _open_layer(path: Path, rules: Rules, known: dict[str, list[int]], check: int) -> Layer:
