@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import event, func, select
@@ -166,6 +167,32 @@ def test_a_search_does_not_walk_the_games(filled: Store) -> None:
             walks += [row[3] for row in plan if "games" in row[3] and "ix_games_unindexed" not in row[3]]
     assert len(asked) > 5
     assert walks == []
+
+
+def test_what_the_index_names_is_read_by_number(filled: Store) -> None:
+    """Whatever else is asked of the games: an index of their rules or players would lead through most of them."""
+    asked: list[tuple[str, Any]] = []
+    event.listen(filled.engine, "before_cursor_execute", lambda *call: asked.append((call[2], call[3])))
+    with filled.transaction() as session:
+        query = select(Game).where(Game.rules == "abapa", Game.south_id == 1, Game.winner == 1)
+        list(find.by_position(session, Play("abapa").position, get("abapa"), query))
+    sqlite = filled.engine.dialect.name == "sqlite"
+    plans: dict[str, list[str]] = {"games.id IN": [], "position_blocks.last": [], "position_blocks.data": []}
+    with filled.engine.connect() as connection:
+        if not sqlite:  # it would read such small tables as a whole
+            connection.exec_driver_sql("SET enable_seqscan = off")
+        for part, found in plans.items():
+            statement, values = next(one for one in asked if part in one[0])
+            explained = f"EXPLAIN {'QUERY PLAN ' if sqlite else ''}{statement}"
+            found += [str(row[-1]) for row in connection.exec_driver_sql(explained, values).all()]
+    names = {
+        "games.id IN": "SEARCH games USING INTEGER PRIMARY KEY" if sqlite else "pk_games",
+        "position_blocks.last": "ix_position_blocks_rules",
+        "position_blocks.data": "sqlite_autoindex_position_blocks_1" if sqlite else "pk_position_blocks",
+    }
+    for part, name in names.items():
+        assert any(name in line for line in plans[part]), plans[part]
+        assert not any("ix_games" in line for line in plans[part]), plans[part]
 
 
 def test_a_game_that_goes_on_or_is_deleted_is_not_found_by_what_it_was(filled: Store) -> None:

@@ -25,12 +25,24 @@ def frozen(page: Page) -> None:
     page.clock.pause_at(1000)
 
 
+def overhear(page: Page, messages: list[str]) -> None:
+    """Note the kinds of the server's messages as the page gets them."""
+    page.on(
+        "websocket", lambda socket: socket.on("framereceived", lambda text: messages.append(json.loads(text)["type"]))
+    )
+
+
 class ControlledClock:
-    """A game's clocks on a time of the test's own: the server's messages carry it, and the pages follow it."""
+    """A game's clocks on a time of the test's own: the server's messages carry it, and the pages follow it.
+
+    The pages' time jumps. If it ran through its timers, minutes would pass while an answer to a ping is under way: a
+    page would give up its connection, and the message on the next one would find it at a time of its own.
+    """
 
     def __init__(self) -> None:
         self.now = 5000.0
         self.pages: list[Page] = []
+        self.connections = self.pings = self.pongs = 0
         self.held: list[tuple[WebSocketRoute, str]] | None = None
         self.state: dict[str, Any] = {"start": 600, "increment": 0, "eachMove": False}
         self.left, self.running, self.since = [600.0, 600.0], None, 5000.0
@@ -41,16 +53,25 @@ class ControlledClock:
         self.pages.append(page)
 
     def _route(self, route: WebSocketRoute) -> None:
+        self.connections += 1
         server = route.connect_to_server()
-        route.on_message(server.send)
+
+        def ask(message: str | bytes) -> None:
+            self.pings += json.loads(message)["type"] == "ping"
+            server.send(message)
+
+        route.on_message(ask)
         server.on_message(lambda message: self._deliver(route, str(message)))
 
     def _deliver(self, route: WebSocketRoute, text: str) -> None:
         message = json.loads(text)
-        if message.get("clock"):
-            left = [self.remaining(0), self.remaining(1)]
-            message["clock"] = {**self.state, "left": left, "running": self.running, "at": self.now}
-            text = json.dumps(message)
+        self.pongs += message["type"] == "pong"
+        if not message.get("clock"):
+            route.send(text)
+            return
+        left = [self.remaining(0), self.remaining(1)]
+        message["clock"] = {**self.state, "left": left, "running": self.running, "at": self.now}
+        text = json.dumps(message)
         if self.held is None:
             route.send(text)
         else:
@@ -65,9 +86,12 @@ class ControlledClock:
         self.running = running
 
     def pass_time(self, seconds: float) -> None:
-        self.now += seconds
+        """Let time pass for the pages and then for the server, so that no message is early, and pings be answered."""
         for page in self.pages:
-            page.clock.run_for(round(1000 * seconds))
+            page.clock.fast_forward(round(1000 * seconds))
+        self.now += seconds
+        until(lambda: self.pages[0].evaluate("1") and self.pings == self.pongs)  # events come between two calls
+        assert self.connections == len(self.pages), "a page lost its connection"
 
     def release(self) -> None:
         held, self.held = self.held or [], None
@@ -132,8 +156,10 @@ def test_the_clocks_change_when_the_message_comes_not_when_the_sowing_ends(visit
 
 def test_a_server_that_falls_silent_is_noticed_and_the_move_is_kept(visit: Open, server: Server) -> None:
     """The server is stopped as by SIGSTOP: connections stay open and nothing answers."""
-    page = visit("/", before=frozen)
+    messages: list[str] = []
+    page = visit("/", before=lambda page: frozen(page) or overhear(page, messages))
     start_game(page, "together")
+    until(lambda: page.evaluate("1") and "presence" in messages)  # later, it would be a sign of life
     assert server.process is not None
     os.kill(server.process.pid, signal.SIGSTOP)
     try:
@@ -150,8 +176,10 @@ def test_a_server_that_falls_silent_is_noticed_and_the_move_is_kept(visit: Open,
 
 
 def test_a_move_sent_into_a_dead_connection_is_played_once(visit: Open, server: Server) -> None:
-    page = visit("/", before=frozen)
+    messages: list[str] = []
+    page = visit("/", before=lambda page: frozen(page) or overhear(page, messages))
     start_game(page, "together")
+    until(lambda: page.evaluate("1") and "presence" in messages)
     assert server.process is not None
     os.kill(server.process.pid, signal.SIGSTOP)
     try:
@@ -217,6 +245,34 @@ def test_stepping_back_while_seeds_are_sown_stays_where_one_stepped(visit: Open)
     page.clock.run_for(60_000)
     expect(page.locator("#announcer")).to_contain_text("South played C")
     expect(page.locator("#status")).to_have_text("Move 0 of 1: an earlier position.")
+
+
+def test_a_new_connection_leaves_one_where_one_stepped(visit: Open) -> None:
+    games: list[WebSocketRoute] = []
+
+    def connect(route: WebSocketRoute) -> None:
+        def deliver(message: str | bytes) -> None:
+            route.send(message)
+            if json.loads(message)["type"] == "game":
+                games.append(route)
+
+        server = route.connect_to_server()
+        server.on_message(deliver)
+
+    page = visit("/", before=lambda page: page.route_web_socket(re.compile("/api/games/.*/ws"), connect))
+    start_game(page, "together")
+    for count, number in enumerate((2, 8, 3), 1):
+        pit(page, number).click()
+        expect(page.locator("#moves .ply")).to_have_count(count)
+    page.click("#previous")
+    page.click("#previous")
+    expect(page.locator("#status")).to_have_text("Move 1 of 3: an earlier position.")
+    games[0].close()
+    until(lambda: page.evaluate("1") and len(games) == 2)
+    page.evaluate("1")
+    expect(page.locator("#status")).to_have_text("Move 1 of 3: an earlier position.")
+    page.click("#return")
+    expect(page.locator("#status")).to_contain_text("North to move")
 
 
 def test_names_are_written_once(visit: Open) -> None:
@@ -347,7 +403,7 @@ def test_two_programs_are_chosen_and_shown_at_the_spectators_pace(visit: Open) -
         expect(page.locator("#moves .ply")).to_have_count(count)
         page.clock.run_for(2900)
         expect(page.locator("#moves .ply")).to_have_count(count)
-        page.clock.run_for(200)
+        page.clock.run_for(100)  # to the end of the pause and no further, whether the next move is already there or not
 
 
 def test_a_notification_where_it_is_allowed(visit: Open, server: Server) -> None:

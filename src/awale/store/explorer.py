@@ -115,15 +115,21 @@ def _indexed(session: Session, wanted: Position, rules: Rules, stores: bool) -> 
     import numpy as np
 
     games, moves = found = _Counts(Counter(), Counter())
+    last = (-1, -1)
     for entries in find.entries_at(session, rules, wanted, stores):
-        _, first = np.unique(entries.numbers, return_index=True)
-        games.update(entries.results[first].tolist())
-        _, first = np.unique(entries.numbers * 256 + entries.moves, return_index=True)
-        one = entries[first]
-        pairs, counts = np.unique(one.moves.astype(np.int64) * 256 + one.results, return_counts=True)
-        for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
-            if pair >> 8 != NO_MOVE:
-                moves[pair >> 8, pair & 255] += count
+        if not len(entries):
+            continue
+        # The entries of a game lie together, those of a move in it too, perhaps in two blocks.
+        other = np.diff(entries.numbers, prepend=last[0]) != 0
+        another = other | (np.diff(entries.moves.astype(np.int64), prepend=last[1]) != 0)
+        last = (int(entries.numbers[-1]), int(entries.moves[-1]))
+        for result, count in enumerate(np.bincount(entries.results[other]).tolist()):
+            games[result] += count
+        pairs = np.bincount(entries.moves[another].astype(np.int64) * len(_ORDER) + entries.results[another])
+        for pair in np.flatnonzero(pairs).tolist():
+            move, result = divmod(pair, len(_ORDER))
+            if move != NO_MOVE:
+                moves[move, result] += int(pairs[pair])
     return found
 
 

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, case, select
 from sqlalchemy.orm import Session, joinedload
 
 from awale.errors import MoveError
@@ -20,8 +20,8 @@ from awale.store.models import UNINDEXED, Game
 from awale.store.position_index import Entries
 
 BATCH = 500
-PIECE = 50
-"""Games read at a time of those that the index names: mostly the first few are wanted."""
+PIECE = 20
+"""Games read first of those that the index names, then twice as many each time: mostly the first few are wanted."""
 
 
 def latest(session: Session, query: Select[tuple[Game]] | None = None) -> Iterator[Game]:
@@ -49,15 +49,14 @@ def by_position(
 ) -> Iterator[Game]:
     """Yield the games of some rules in which a position occurs, the latest first.
 
-    `stores`: whether the captured seeds have to be the same, besides the board and the player to move. Candidates come
-    from the index of positions; games that are not in it yet are replayed. The search ends when `patience`, called
-    before every game, returns False.
+    `query` may only add conditions to `select(Game)`. `stores`: whether the captured seeds have to be the same, besides
+    the board and the player to move. Candidates come from the index of positions; games that are not in it yet are
+    replayed. The search ends when `patience`, called before every game, returns False.
     """
     wanted = positions.read(rules, position)
     chosen: Select[tuple[Game]] = select(Game) if query is None else query
-    base = chosen.where(Game.rules == rules.name)
-    waiting = latest(session, base.where(UNINDEXED))
-    found = _by_number(session, base, _candidates(session, rules, wanted, stores))
+    waiting = latest(session, chosen.where(Game.rules == rules.name, UNINDEXED))
+    found = _by_number(session, chosen, _candidates(session, rules, wanted, stores))
     for game in heapq.merge(waiting, found, key=lambda game: -game.id):
         if not patience():
             return
@@ -69,9 +68,9 @@ def _candidates(session: Session, rules: Rules, wanted: Position, stores: bool) 
     """Yield the numbers of indexed games in which a position may occur, the latest segment first."""
     for entries in entries_at(session, rules, wanted, stores):
         last = None
-        for number in entries.numbers:
+        for number in entries.numbers.tolist():
             if number != last:
-                yield int(number)
+                yield number
             last = number
 
 
@@ -82,12 +81,16 @@ def entries_at(session: Session, rules: Rules, wanted: Position, stores: bool) -
         yield entries[(entries.stores == wanted.scores).all(axis=1)] if stores else entries
 
 
-def _by_number(session: Session, base: Select[tuple[Game]], numbers: Iterator[int]) -> Iterator[Game]:
+def _by_number(session: Session, chosen: Select[tuple[Game]], numbers: Iterator[int]) -> Iterator[Game]:
     """Yield games by their numbers, a batch at a time and each batch the latest first."""
-    while piece := list(islice(numbers, PIECE)):
-        query = base.where(Game.id.in_(piece), Game.indexed.is_(True)).order_by(Game.id.desc())
-        games: list[Game] = list(session.scalars(query.options(joinedload(Game.south), joinedload(Game.north))))
-        yield from games
+    base = select(Game).where(Game.indexed.is_(True)).options(joinedload(Game.south), joinedload(Game.north))
+    if chosen.whereclause is not None:
+        # As a CASE, because SQLite would rather read all games of some rules or players by an index of theirs.
+        base = base.where(case((chosen.whereclause, 1), else_=0) == 1)
+    size = PIECE
+    while piece := list(islice(numbers, size)):
+        yield from session.scalars(base.where(Game.id.in_(piece)).order_by(Game.id.desc())).all()
+        size = min(2 * size, BATCH)
 
 
 def same_position(position: Position, wanted: Position, stores: bool) -> bool:

@@ -19,7 +19,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from awale.errors import AwaleError, MoveError
@@ -381,7 +381,8 @@ def _pack(entries: Entries) -> bytes:
     return zlib.compress(head + b"".join(body), 1)
 
 
-def _unpack(data: bytes) -> Entries:
+def _unpack(data: bytes, key: int | None = None) -> Entries:
+    """Return the entries of a block; only those with a hash, if it is given."""
     import numpy as np
 
     raw = np.frombuffer(zlib.decompress(data), np.uint8)
@@ -392,6 +393,9 @@ def _unpack(data: bytes) -> Entries:
         return np.ascontiguousarray(rows[begin : begin + size].T)
 
     keys = first + np.cumsum(column(0, 8).view("<i8")[:, 0])
+    if key is not None:
+        low, high = np.searchsorted(keys, key, "left"), np.searchsorted(keys, key, "right")
+        keys, rows = keys[low:high], rows[:, low:high]
     numbers = least + column(8, 4).view("<u4")[:, 0].astype(np.int64)
     return Entries(keys, numbers, rows[12], rows[13], column(14, 2))
 
@@ -429,18 +433,21 @@ def _valid(entries: Entries, voids: dict[int, int | None], segment: int) -> Entr
 # -- reading -------------------------------------------------------------------------------------------------------
 
 
+_BLOCK_DATA = select(PositionBlock.data).where(
+    PositionBlock.segment == bindparam("in_segment"), PositionBlock.block == bindparam("number")
+)
+
+
 def lookup(session: Session, rules: str, key: int) -> Iterator[Entries]:
     """Yield the entries with a hash, the latest segment first; `rules` by their `identity`."""
-    import numpy as np
-
     voids = _voids(session)
     places = (
         select(PositionBlock.segment, PositionBlock.block)
         .where(PositionBlock.rules == rules, PositionBlock.first <= key, PositionBlock.last >= key)
         .order_by(PositionBlock.segment.desc(), PositionBlock.block)
     )
-    for segment, block in session.execute(places).all():
-        chosen = (PositionBlock.segment == segment, PositionBlock.block == block)
-        entries = _unpack(session.scalars(select(PositionBlock.data).where(*chosen)).one())
-        low, high = np.searchsorted(entries.keys, key, "left"), np.searchsorted(entries.keys, key, "right")
-        yield _valid(entries[low:high], voids, segment)
+    connection = session.connection()
+    for segment, block in connection.execute(places).all():
+        data = connection.scalar(_BLOCK_DATA, {"in_segment": segment, "number": block})
+        if entries := _unpack(data, key):
+            yield _valid(entries, voids, segment)

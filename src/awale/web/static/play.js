@@ -113,6 +113,7 @@ async function receive(message, hurry) {
 /** @param {import("./types.js").GameState} message */
 async function arrived(message) {
   const known = game !== null && game.key === message.key;
+  const looking = known && shown < game.ply;
   game = message;
   board.rules = message.rules;
   board.you = message.you.length === 1 ? [...message.you] : [];
@@ -120,7 +121,8 @@ async function arrived(message) {
     board.flipped = message.you.length === 1 && message.you[0] === 1;
     shown = message.ply - message.missed.length;
   }
-  if (known && message.missed.length && shown === message.ply - message.missed.length) {
+  if (looking) shown = Math.min(shown, message.ply);
+  else if (known && message.missed.length && shown === message.ply - message.missed.length) {
     for (const trace of message.missed) if (!(await animate(trace, message.moves[shown]))) break;
   } else shown = message.ply;
   show();
