@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from awale.search.solve import Progress, Proof, Solution, Solver
 
 LEAST_MEMORY = 1
-ENTRY_BYTES = 24
+ENTRY_BYTES = 22
 SAVE_EVERY = 60.0
 MOST_THREADS = 256
 

@@ -88,6 +88,25 @@ class Campaign:
         state = convert.pack_position(self.rules, self.start)
         self.root = Node((state.mine, state.theirs, state.turn, state.south, state.north), None)
         self._know(self.root)
+        self._regrow()
+
+    def _regrow(self) -> None:
+        """Expand the positions that were expanded when the known results were found: one of their moves has one."""
+        todo = [self.root] if self.results else []
+        while todo:
+            node = todo.pop()
+            asked = node.key in self.results
+            if node.settled or not (asked or self._depth(node) < self.eager):
+                continue
+            numbers = node.proof, node.disproof
+            self._grow(node)
+            assert node.children is not None
+            if not asked or any(child.key in self.results for child in node.children):
+                todo.extend(node.children)
+            elif not node.settled:
+                node.children = None
+                node.proof, node.disproof = numbers
+                self._update(node.parent)
 
     def state(self, key: Key) -> Any:
         """Return a position as the kernel holds it."""

@@ -38,7 +38,7 @@ from awale.search.claims import (
     holds_repeated,
     holds_without_move,
 )
-from awale.search.proof import MOVES, Workspace, disproof_in, first_key, hash_key, look_up, move_in, proof_in
+from awale.search.proof import MOVES, Workspace, disproof_in, first_key, look_up, move_in, proof_in, spread
 
 COMPLETE, MISSING, FULL, WRONG, TOO_LONG, CYCLE = range(6)
 
@@ -73,7 +73,7 @@ def new_strategy(bits: int) -> Strategy:
 def find(slots: NDArray[np.int64], a: int, b: int) -> int:
     """Return the slot of a position, or the empty one where it belongs."""
     last = slots.shape[0] - 1
-    place = hash_key(a, b) & last
+    place = spread(a, b) & last
     while slots[place, DATA] != 0 and (slots[place, KEY_A] != a or slots[place, KEY_B] != b):
         place = (place + 1) & last
     return place
@@ -107,7 +107,7 @@ def walk(
     again. FULL: the strategy needs more slots. WRONG: a line does not end as it should. `hints` are the slots of an
     earlier walk, whose moves are tried before the table's.
     """
-    line, choices, tally = work
+    line, _, choices, tally = work
     slots, kept = strategy
     level = 0
     line[0, MINE] = root.mine

@@ -2,7 +2,8 @@
 a game without a legal move, and a position repeated.
 
 A *claim* says that player `x` can force the game to end with a margin (their seeds minus the other's) of at least
-`margin`. `expand`, `holds_without_move` and `holds_repeated` are chosen by the type of the packed rules.
+`margin`. `list_moves`, `read_tables`, `holds_without_move` and `holds_repeated` are chosen by the type of the packed
+rules.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ NOTHING_ABOVE = LEVELS
 # A position: the first fields of a level of the line being searched, and of a move.
 MINE, THEIRS, TURN, SOUTH, NORTH, SEEDS, LEFT = range(7)
 # The other fields of a move.
-PROOF, DISPROOF, SETTLED, DEPENDS_ON, MOVE = range(7, 12)
-MOVE_FIELDS = 12
+PROOF, DISPROOF, SETTLED, DEPENDS_ON, MOVE, EFFORT, KEY, SPREAD = range(7, 15)
+MOVE_FIELDS = 15
 
 # Why a move is settled at once.
 ENDED, CERTAIN, TABLED, REPEATED = range(1, 5)
@@ -72,13 +73,14 @@ def _list(
     row[SETTLED] = 0
     row[DEPENDS_ON] = NOTHING_ABOVE
     row[MOVE] = move
+    row[EFFORT] = 0
 
 
 # -- relay games: whoever claims to force an end may not cycle -----------------------------------------------------
 
 
 @jit(**UNCOUNTED)
-def expand_relay(k: RelayRules, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> int:
+def list_relay(k: RelayRules, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> int:
     turn = here[TURN]
     state = RelayState(here[MINE], here[THEIRS], turn, here[SOUTH], here[NORTH], 0, 0)
     n = 0
@@ -110,6 +112,11 @@ def expand_relay(k: RelayRules, claim: Claim, t: TableSet, here: NDArray[np.int6
 
 
 @jit(**UNCOUNTED)
+def tables_relay(k: RelayRules, claim: Claim, t: TableSet, choices: NDArray[np.int64], count: int) -> None:
+    pass
+
+
+@jit(**UNCOUNTED)
 def without_move_relay(k: RelayRules, claim: Claim, here: NDArray[np.int64]) -> bool:
     state = RelayState(here[MINE], here[THEIRS], here[TURN], here[SOUTH], here[NORTH], 0, 0)
     south, north = relay.final(k, state, NO_MOVE, 1 - state.turn)
@@ -125,7 +132,7 @@ def repeated_relay(k: RelayRules, claim: Claim, row: NDArray[np.int64]) -> bool:
 
 
 @jit(**UNCOUNTED)
-def expand_lap(k: LapRules, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> int:
+def list_lap(k: LapRules, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> int:
     turn = here[TURN]
     state = LapState(here[MINE], here[THEIRS], turn, here[SOUTH], here[NORTH], 0)
     legal = lap.legal(k, state)
@@ -149,8 +156,12 @@ def expand_lap(k: LapRules, claim: Claim, t: TableSet, here: NDArray[np.int64], 
             _settle(row, True, CERTAIN)
         else:
             row[DEPENDS_ON] = locate(t, after.mine, after.theirs, seeds)
-    # All entries are being loaded by now.
-    for child in range(n):
+    return n
+
+
+@jit(**UNCOUNTED)
+def tables_lap(k: LapRules, claim: Claim, t: TableSet, choices: NDArray[np.int64], count: int) -> None:
+    for child in range(count):
         row = choices[child]
         if row[SETTLED] == 0:
             address = row[DEPENDS_ON]
@@ -160,7 +171,6 @@ def expand_lap(k: LapRules, claim: Claim, t: TableSet, here: NDArray[np.int64], 
                 if value != NOT_FOUND:
                     margin = margin_of(claim, row[SOUTH], row[NORTH])
                     _settle(row, margin + (value if row[TURN] == claim.x else -value) >= claim.margin, TABLED)
-    return n
 
 
 @jit(**UNCOUNTED)
@@ -177,16 +187,23 @@ def repeated_lap(k: LapRules, claim: Claim, row: NDArray[np.int64]) -> bool:
 
 # -- the choice between them ---------------------------------------------------------------------------------------
 
-_FAMILIES: dict[type, tuple[Any, Any, Any]] = {
-    RelayRules: (expand_relay, without_move_relay, repeated_relay),
-    LapRules: (expand_lap, without_move_lap, repeated_lap),
+_FAMILIES: dict[type, tuple[Any, Any, Any, Any]] = {
+    RelayRules: (list_relay, without_move_relay, repeated_relay, tables_relay),
+    LapRules: (list_lap, without_move_lap, repeated_lap, tables_lap),
 }
 
 
 @dispatch(**UNCOUNTED)
-def expand(k: Any, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> Any:
-    """List the legal moves of a position, marking those that settle the claim at once; return how many."""
+def list_moves(k: Any, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> Any:
+    """List the legal moves of a position, marking those that settle the claim at once; return how many. Table entries
+    are only being loaded: DEPENDS_ON holds the address of one, or 0, until `read_tables` is called."""
     return _FAMILIES[class_of(k)][0]
+
+
+@dispatch(**UNCOUNTED)
+def read_tables(k: Any, claim: Claim, t: TableSet, choices: NDArray[np.int64], count: int) -> Any:
+    """Settle the listed moves that tables know."""
+    return _FAMILIES[class_of(k)][3]
 
 
 @dispatch(**UNCOUNTED)
@@ -199,3 +216,11 @@ def holds_without_move(k: Any, claim: Claim, here: NDArray[np.int64]) -> Any:
 def holds_repeated(k: Any, claim: Claim, row: NDArray[np.int64]) -> Any:
     """Return whether the claim holds on a line that comes back to a position."""
     return _FAMILIES[class_of(k)][2]
+
+
+@jit(**UNCOUNTED)
+def expand(k: Any, claim: Claim, t: TableSet, here: NDArray[np.int64], choices: NDArray[np.int64]) -> int:
+    """List the legal moves of a position, marking those that settle the claim at once; return how many."""
+    count = list_moves(k, claim, t, here, choices)
+    read_tables(k, claim, t, choices, count)
+    return count

@@ -7,8 +7,8 @@ must still be settled to prove or to refute the claim, and the most promising po
 
 What makes the answers exact:
 
-- the transposition table holds whole positions, not hashes; an entry is three words, two of them masked by the third,
-  so that an entry torn by two threads does not match;
+- the transposition table holds whole positions, not hashes. Its entries are masked by what they say, so that an entry
+  torn by two threads does not match;
 - a position repeated on the line being searched settles the claim on that line: in relay games it refutes it (whoever
   claims to force an end may not cycle), in single-lap games the margin at that moment decides. What follows from that
   may hold on this line only (graph-history interaction): the search tracks how far up the line it depends, and stores
@@ -26,13 +26,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from awale.kernels.bits import byte_sum, occupied, popcount
+from awale.kernels.bits import bit_length, byte_sum, occupied, popcount
 from awale.kernels.endgame import TableSet, prefetch
-from awale.kernels.jit import COMPILER_OFF, UNCOUNTED, jit
+from awale.kernels.jit import UNCOUNTED, jit
 from awale.search.claims import (
     DEPENDS_ON,
     DISPROOF,
+    EFFORT,
     INFINITE,
+    KEY,
     LEFT,
     LEVELS,
     MINE,
@@ -45,31 +47,43 @@ from awale.search.claims import (
     SEEDS,
     SETTLED,
     SOUTH,
+    SPREAD,
     THEIRS,
     TURN,
     Claim,
-    expand,
     holds_repeated,
     holds_without_move,
+    list_moves,
     margin_of,
+    read_tables,
 )
 
 MOST_MOVES_LEFT = 62
-BUCKET = 4
-WORDS = 3
+BUCKET = 3
+"""Entries of a bucket, which is a cache line."""
+LINE_WORDS = 8
+LEAST_BUCKETS, MOST_BUCKETS = 1 << 6, 1 << 31
 MARKS = 1 << 14
+WORTH_A_MARK = 32
+"""Positions that were searched below one before threads tell each other that they are there. Nearly all positions see
+fewer, and reading what other threads write costs more than searching such a position twice."""
 
 UNDECIDED, PROVED, REFUTED, TOO_DEEP = range(4)
 
 # The further fields of a level of the line being searched.
-MOVES, BEST, PROOF_LIMIT, DISPROOF_LIMIT, WORK, MARK = range(7, 13)
-LEVEL_FIELDS = 13
+MOVES, BEST, PROOF_LIMIT, DISPROOF_LIMIT, WORK, MARK, SINCE = range(7, 14)
+"""SINCE: the first level after the last capture. MARK: where the position is marked, or -1."""
+LEVEL_FIELDS = 14
+# A position of the line as the transposition table knows it.
+PATH_KEY, PATH_OTHER, PATH_SPREAD = range(3)
+PATH_FIELDS = 3
 
 
 class Workspace(NamedTuple):
     """The working memory of one thread."""
 
     line: NDArray[np.int64]
+    path: NDArray[np.int64]
     choices: NDArray[np.int64]
     tally: NDArray[np.int64]
     """Positions searched, longest line, repetitions met."""
@@ -78,35 +92,74 @@ class Workspace(NamedTuple):
 def new_workspace() -> Workspace:
     return Workspace(
         np.zeros((LEVELS + 1, LEVEL_FIELDS), np.int64),
+        np.zeros((LEVELS + 1, PATH_FIELDS), np.int64),
         np.zeros((LEVELS + 1, 6, MOVE_FIELDS), np.int64),
-        np.zeros(3, np.int64),
+        alone(3),
     )
+
+
+def alone(words: int) -> NDArray[np.int64]:
+    """Return zeros in cache lines that nothing else is in: threads write there while others read."""
+    return aligned(words + LINE_WORDS)[:words]
+
+
+def aligned(words: int) -> NDArray[np.int64]:
+    """Return zeros that begin with a cache line. (NumPy asks for huge pages where there are many.)"""
+    memory = np.zeros(words + LINE_WORDS, np.int64)
+    skipped = -memory.ctypes.data % (8 * LINE_WORDS) // 8
+    return memory[skipped : skipped + words]
 
 
 def new_table(entries: int) -> NDArray[np.int64]:
     """Return an empty transposition table for at least `entries` positions."""
-    buckets = 1 << max(4, (max(1, entries // BUCKET) - 1).bit_length())
-    return np.zeros(buckets * BUCKET * WORDS, np.int64)
+    return aligned(LINE_WORDS * min(max(-(-entries // BUCKET), LEAST_BUCKETS), MOST_BUCKETS))
 
 
 # -- transposition table -------------------------------------------------------------------------------------------
+#
+# A key is two words, of 63 and 48 bits. The second is replaced by a one-to-one function of it that depends on the first
+# and is spread evenly: its upper 32 bits choose the bucket, and its lower 42 bits, with the bucket, stand for it. So a
+# bucket of eight words holds three entries: three first keys, three words of data, and three times 42 bits, masked by
+# the data as the first keys are.
+
+SPREAD_BITS = 48
+_SPREAD = (1 << SPREAD_BITS) - 1
+TAG_BITS = 42
+_TAG = (1 << TAG_BITS) - 1
+_HALF_TAG = (1 << TAG_BITS // 2) - 1
+_DATA, _TAGS = BUCKET, 2 * BUCKET
 
 
-if COMPILER_OFF:
+@jit(forceinline=True)
+def spread(a: int, b: int) -> int:
+    """Return what stands for the second word of a key."""
+    word = (int(a) & _SPREAD) * 0x9E3779B97F4B + (int(a) >> SPREAD_BITS) * 0x5851F42D4C95 + int(b) * 0xC2B2AE3D27D5
+    word &= _SPREAD
+    word ^= word >> 25
+    word = (word * 0xD6E8FEB86659) & _SPREAD
+    word ^= word >> 22
+    word = (word * 0xBF58476D1CE5) & _SPREAD
+    return word ^ (word >> 24)
 
-    def hash_key(a: int, b: int) -> int:
-        """Return the hash of a position."""
-        return hash((int(a), int(b)))
 
-else:
+@jit(forceinline=True)
+def bucket_of(table: NDArray[np.int64], at: int) -> int:
+    """Return where the bucket of a position begins."""
+    return (((at >> 16) * (table.size // LINE_WORDS)) >> 32) * LINE_WORDS
 
-    @jit(forceinline=True)
-    def hash_key(a: int, b: int) -> int:
-        """Return the hash of a position."""
-        mixed = (a * -7046029254386353131) ^ (b * -4417276706812531889)
-        mixed ^= (mixed >> 29) & 0x7FFFFFFFF
-        mixed *= -4658895280553007687
-        return mixed ^ ((mixed >> 32) & 0xFFFFFFFF)
+
+@jit(forceinline=True)
+def _tag_of(at: int, data: int) -> int:
+    return (at ^ data ^ (data >> 21)) & _TAG
+
+
+@jit(forceinline=True)
+def _tag_at(table: NDArray[np.int64], start: int, i: int) -> int:
+    """Return the tag of an entry. The third is in two halves, above the others."""
+    one, two = table[start + _TAGS], table[start + _TAGS + 1]
+    if i == 2:
+        return (one >> TAG_BITS) | ((two >> TAG_BITS) << (TAG_BITS // 2))
+    return (one if i == 0 else two) & _TAG
 
 
 @jit(forceinline=True)
@@ -118,25 +171,20 @@ def first_key(claim: Claim, here: NDArray[np.int64]) -> int:
 
 
 @jit(forceinline=True)
-def look_up(table: NDArray[np.int64], a: int, b: int) -> int:
-    """Return the table's entry for a position, or 0: proof number, disproof number, move and work in one word."""
-    buckets = table.size // (BUCKET * WORDS)
-    place = (hash_key(a, b) & (buckets - 1)) * (BUCKET * WORDS)
-    for _ in range(BUCKET):
-        entry = table[place + 2]
-        if entry != 0 and table[place] ^ entry == a and table[place + 1] ^ entry == b:
-            return entry
-        place += WORDS
+def look_up_spread(table: NDArray[np.int64], a: int, at: int) -> int:
+    """Look up a position of which `spread` is known."""
+    start = bucket_of(table, at)
+    for i in range(BUCKET):
+        data = table[start + _DATA + i]
+        if data != 0 and table[start + i] ^ data == a and _tag_at(table, start, i) == _tag_of(at, data):
+            return data
     return 0
 
 
 @jit(forceinline=True)
-def prefetch_entry(table: NDArray[np.int64], a: int, b: int) -> None:
-    """Start loading the bucket of a position, to be looked up soon."""
-    buckets = table.size // (BUCKET * WORDS)
-    place = (hash_key(a, b) & (buckets - 1)) * (BUCKET * WORDS)
-    prefetch(table.ctypes.data + 8 * place)
-    prefetch(table.ctypes.data + 8 * (place + BUCKET * WORDS - 1))
+def look_up(table: NDArray[np.int64], a: int, b: int) -> int:
+    """Return the table's entry for a position, or 0: proof number, disproof number, move and work in one word."""
+    return look_up_spread(table, a, spread(a, b))
 
 
 @jit(forceinline=True)
@@ -154,48 +202,64 @@ def move_in(entry: int) -> int:
     return (entry >> 11) & 7
 
 
+@jit(forceinline=True)
+def _put(table: NDArray[np.int64], a: int, at: int, data: int) -> None:
+    """Store an entry in place of the one of its bucket that took the least work."""
+    start = bucket_of(table, at)
+    chosen, least = 0, 1 << 30
+    for i in range(BUCKET):
+        held = table[start + _DATA + i]
+        if held == 0 or (table[start + i] ^ held == a and _tag_at(table, start, i) == _tag_of(at, held)):
+            chosen = i
+            break
+        if held & 2047 < least:
+            chosen, least = i, held & 2047
+    tag = _tag_of(at, data)
+    one, two = start + _TAGS, start + _TAGS + 1
+    if chosen == 2:
+        table[one] = (table[one] & _TAG) | ((tag & _HALF_TAG) << TAG_BITS)
+        table[two] = (table[two] & _TAG) | ((tag >> (TAG_BITS // 2)) << TAG_BITS)
+    else:
+        table[one + chosen] = (table[one + chosen] & (_HALF_TAG << TAG_BITS)) | tag
+    table[start + chosen] = a ^ data
+    table[start + _DATA + chosen] = data
+
+
+@jit(forceinline=True)
+def _data(proof: int, disproof: int, move: int, work: int) -> int:
+    shift = max(0, bit_length(work) - 5)
+    return (proof << 40) | (disproof << 17) | (move << 11) | (shift << 5) | (work >> shift)
+
+
 @jit
 def store_entry(table: NDArray[np.int64], a: int, b: int, proof: int, disproof: int, move: int, work: int) -> None:
-    """Store a position, replacing the entry of its bucket that took the least work."""
-    shift = 0
-    while work >> shift > 31:
-        shift += 1
-    effort = (shift << 5) | (work >> shift)
-    buckets = table.size // (BUCKET * WORDS)
-    start = (hash_key(a, b) & (buckets - 1)) * (BUCKET * WORDS)
-    chosen, least = start, 1 << 30
-    for i in range(BUCKET):
-        place = start + i * WORDS
-        entry = table[place + 2]
-        if entry == 0 or (table[place] ^ entry == a and table[place + 1] ^ entry == b):
-            chosen = place
-            break
-        if entry & 2047 < least:
-            chosen, least = place, entry & 2047
-    entry = (proof << 40) | (disproof << 17) | (move << 11) | effort
-    table[chosen] = a ^ entry
-    table[chosen + 1] = b ^ entry
-    table[chosen + 2] = entry
+    """Store a position."""
+    _put(table, a, spread(a, b), _data(proof, disproof, move, work))
 
 
-def entries_of(table: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """Return the `most` entries that took the most work, to be saved when a search is interrupted."""
-    rows = table.reshape(-1, WORDS)
-    entry = rows[:, 2]
-    used = np.flatnonzero(entry)
-    if len(used) > most:
-        used = used[np.argpartition(entry[used] & 2047, len(used) - most)[len(used) - most :]]
-    return rows[used].copy()
+def entries_of(table: NDArray[np.int64], most: int | None = None) -> NDArray[np.int64]:
+    """Return the `most` entries that took the most work, to be saved when a search is interrupted: rows of first key,
+    what stands for the second, and data."""
+    buckets = table.reshape(-1, LINE_WORDS)
+    data = buckets[:, _DATA:_TAGS].ravel()
+    used = np.flatnonzero(data)
+    if most is not None and len(used) > most:
+        used = used[np.argpartition(data[used] & 2047, len(used) - most)[len(used) - most :]]
+    data = data[used]
+    bucket, i = np.divmod(used, BUCKET)
+    one, two = buckets[bucket, _TAGS], buckets[bucket, _TAGS + 1]
+    third = (one >> TAG_BITS) | ((two >> TAG_BITS) << (TAG_BITS // 2))
+    tag = np.where(i == 2, third, np.where(i == 0, one, two) & _TAG) ^ ((data ^ (data >> 21)) & _TAG)
+    # The only number with these lower bits among those of the bucket.
+    first = -(-(bucket << 32) // len(buckets)) << 16
+    return np.column_stack((buckets[bucket, i] ^ data, first + ((tag - first) & _TAG), data))
 
 
 @jit(**UNCOUNTED)
 def restore_entries(table: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
     """Fill a table from what `entries_of` returned."""
     for i in range(rows.shape[0]):
-        entry = rows[i, 2]
-        effort = entry & 2047
-        a, b = rows[i, 0] ^ entry, rows[i, 1] ^ entry
-        store_entry(table, a, b, proof_in(entry), disproof_in(entry), move_in(entry), (effort & 31) << (effort >> 5))
+        _put(table, rows[i, 0], rows[i, 1] & _SPREAD, rows[i, 2])
 
 
 @jit(forceinline=True)
@@ -231,7 +295,7 @@ def search(
     Threads may share `table`. `marks` has a column per thread with the positions it is working on, so that threads
     spread out; those of one position share a cache line. Called again with the same table, the search resumes.
     """
-    line, choices, tally = work
+    line, path, choices, tally = work
     level = 0
     line[0, MINE] = root.mine
     line[0, THEIRS] = root.theirs
@@ -243,6 +307,10 @@ def search(
     line[0, PROOF_LIMIT] = INFINITE
     line[0, DISPROOF_LIMIT] = INFINITE
     line[0, MARK] = 0
+    line[0, SINCE] = 0
+    path[0, PATH_KEY] = first_key(claim, line[0])
+    path[0, PATH_OTHER] = root.theirs
+    path[0, PATH_SPREAD] = spread(path[0, PATH_KEY], root.theirs)
     last_count = tally[0] + most
     arriving = True
     leaving = False
@@ -252,26 +320,32 @@ def search(
         if arriving:
             arriving = False
             here[WORK] = 1
-            here[MOVES] = expand(k, claim, t, here, moves)
+            count = list_moves(k, claim, t, here, moves)
+            here[MOVES] = count
             tally[0] += 1
-            for c in range(here[MOVES]):
-                if moves[c, SETTLED] == 0:
-                    prefetch_entry(table, first_key(claim, moves[c]), moves[c, THEIRS])
+            # The cache misses of both tables overlap.
+            for c in range(count):
+                row = moves[c]
+                if row[SETTLED] == 0 and row[DEPENDS_ON] <= NOTHING_ABOVE:  # not in the endgame tables
+                    row[KEY] = first_key(claim, row)
+                    row[SPREAD] = spread(row[KEY], row[THEIRS])
+                    prefetch(table.ctypes.data + 8 * bucket_of(table, row[SPREAD]))
+                else:
+                    row[SPREAD] = -1
+            read_tables(k, claim, t, moves, count)
             if level > tally[1]:
                 tally[1] = level
-            if claim.moves == 0:
-                # A repetition since the last capture settles the claim on this line.
-                for c in range(here[MOVES]):
-                    row = moves[c]
-                    if row[SETTLED] != 0:
-                        continue
-                    above = level
-                    while above >= 0 and line[above, SEEDS] == row[SEEDS]:
-                        if (
-                            line[above, MINE] == row[MINE]
-                            and line[above, THEIRS] == row[THEIRS]
-                            and line[above, TURN] == row[TURN]
-                        ):
+            for c in range(count):
+                row = moves[c]
+                if row[SETTLED] != 0:
+                    continue
+                if row[SPREAD] < 0:  # an entry of the endgame tables that says nothing
+                    row[KEY] = first_key(claim, row)
+                    row[SPREAD] = spread(row[KEY], row[THEIRS])
+                if claim.moves == 0 and row[SEEDS] == here[SEEDS]:
+                    # A repetition since the last capture settles the claim on this line.
+                    for above in range(level, here[SINCE] - 1, -1):
+                        if path[above, PATH_KEY] == row[KEY] and path[above, PATH_OTHER] == row[THEIRS]:
                             repeated = holds_repeated(k, claim, row)
                             row[PROOF] = 0 if repeated else INFINITE
                             row[DISPROOF] = INFINITE if repeated else 0
@@ -279,7 +353,6 @@ def search(
                             row[DEPENDS_ON] = above
                             tally[2] += 1
                             break
-                        above -= 1
         ours = here[TURN] == claim.x
         sum_of_all = 0
         one_infinite = False
@@ -292,8 +365,9 @@ def search(
         for c in range(here[MOVES]):
             row = moves[c]
             if row[SETTLED] == 0:
-                entry = look_up(table, first_key(claim, row), row[THEIRS])
+                entry = look_up_spread(table, row[KEY], row[SPREAD])
                 if entry != 0:
+                    row[EFFORT] = entry & 2047
                     row[PROOF] = proof_in(entry)
                     row[DISPROOF] = disproof_in(entry)
                 elif row[PROOF] < 0:
@@ -308,8 +382,8 @@ def search(
             if to_choose == 0 and row[DEPENDS_ON] > highest_rest:
                 highest_rest = row[DEPENDS_ON]
             weight = to_choose
-            if marks.shape[1] > 1 and 0 < to_choose < INFINITE:
-                spot = hash_key(row[MINE], row[THEIRS]) & (MARKS - 1)
+            if here[MARK] >= 0 and row[SETTLED] == 0 and 0 < to_choose < INFINITE:
+                spot = row[SPREAD] & (MARKS - 1)
                 for other in range(marks.shape[1]):
                     if other != thread and marks[spot, other] != 0:
                         weight += (weight >> 3) + 1
@@ -340,12 +414,14 @@ def search(
             path_bound = settled and depends_on < level
             if not path_bound:
                 move = moves[best, MOVE] if best >= 0 else 0
-                store_entry(table, first_key(claim, here), here[THEIRS], proof, disproof, move, here[WORK])
+                data = _data(proof, disproof, move, here[WORK])
+                _put(table, path[level, PATH_KEY], path[level, PATH_SPREAD], data)
             if level == 0:
                 if proof == 0:
                     return PROVED
                 return REFUTED if disproof == 0 else UNDECIDED
-            marks[here[MARK], thread] -= 1
+            if here[MARK] >= 0:
+                marks[here[MARK], thread] -= 1
             level -= 1
             line[level, WORK] += here[WORK]
             row = choices[level, line[level, BEST]]
@@ -363,10 +439,14 @@ def search(
         bound = second + 1 + (second >> 1)
         if ours:
             proof_limit = max(min(here[PROOF_LIMIT], bound), row[PROOF] + 1)
-            disproof_limit = min(INFINITE, here[DISPROOF_LIMIT] - disproof + row[DISPROOF])
+            disproof_limit = here[DISPROOF_LIMIT]
+            if disproof_limit < INFINITE:
+                disproof_limit += row[DISPROOF] - disproof
         else:
             disproof_limit = max(min(here[DISPROOF_LIMIT], bound), row[DISPROOF] + 1)
-            proof_limit = min(INFINITE, here[PROOF_LIMIT] - proof + row[PROOF])
+            proof_limit = here[PROOF_LIMIT]
+            if proof_limit < INFINITE:
+                proof_limit += row[PROOF] - proof
         here[BEST] = best
         level += 1
         below = line[level]
@@ -374,6 +454,12 @@ def search(
             below[field] = row[field]
         below[PROOF_LIMIT] = proof_limit
         below[DISPROOF_LIMIT] = disproof_limit
-        below[MARK] = hash_key(row[MINE], row[THEIRS]) & (MARKS - 1)
-        marks[below[MARK], thread] += 1
+        below[MARK] = -1
+        if marks.shape[1] > 1 and row[EFFORT] >= WORTH_A_MARK:  # up to 31 an effort is coded as itself
+            below[MARK] = row[SPREAD] & (MARKS - 1)
+            marks[below[MARK], thread] += 1
+        below[SINCE] = here[SINCE] if row[SEEDS] == here[SEEDS] else level
+        path[level, PATH_KEY] = row[KEY]
+        path[level, PATH_OTHER] = row[THEIRS]
+        path[level, PATH_SPREAD] = row[SPREAD]
         arriving = True

@@ -84,7 +84,7 @@ class Proof:
         if not self.table.size:
             self.table = proof.new_table(self.entries)
         self._works = [proof.new_workspace() for _ in range(self.threads)]
-        self._stop = np.zeros(1, np.int64)
+        self._stop = proof.alone(1)
 
     def settle(self, *, most: int | None = None) -> bool | None:
         """Search until the claim is proved (True) or refuted (False); return None if `most` positions do not suffice.
@@ -171,8 +171,8 @@ class Proof:
         known, self.table = self.table, proof.new_table(self.entries)
         try:
             self._fill(missing)
-            rows = self.table.reshape(-1, proof.WORDS)
-            settled = rows[(rows[:, 2] != 0) & ((rows[:, 2] >> 40 == 0) | ((rows[:, 2] >> 17) & 0x7FFFFF == 0))].copy()
+            rows = proof.entries_of(self.table)
+            settled = rows[(rows[:, 2] >> 40 == 0) | ((rows[:, 2] >> 17) & 0x7FFFFF == 0)]
         finally:
             self.table = known
         proof.restore_entries(self.table, settled)
