@@ -448,6 +448,6 @@ def lookup(session: Session, rules: str, key: int) -> Iterator[Entries]:
     )
     connection = session.connection()
     for segment, block in connection.execute(places).all():
-        data = connection.scalar(_BLOCK_DATA, {"in_segment": segment, "number": block})
+        data = connection.scalars(_BLOCK_DATA, {"in_segment": segment, "number": block}).one()
         if entries := _unpack(data, key):
             yield _valid(entries, voids, segment)
