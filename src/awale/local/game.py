@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -13,6 +12,7 @@ from typing import TypeAlias
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import labelled, system_problem, text
+from awale.keys import new_key
 from awale.local import saved_games, seats
 from awale.match import Clock, Event, Match, TakenBack, failure
 from awale.players import Player
@@ -66,7 +66,7 @@ class LocalGame:
         self._people = tuple(people)
         self._rated = self.rated = rated and match.persons == 1
         """Whether the game counts for the ratings: not after a hint, or a move that was taken back."""
-        self._key = secrets.token_urlsafe(9)
+        self._key = new_key()
         """The game's name in the store: reopened and ended otherwise, it is still the same game."""
         self._storing: threading.Thread | None = None
         self._stored: Game | None = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
-import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -16,6 +15,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from awale.errors import AwaleError
 from awale.i18n import message
+from awale.keys import new_key
 from awale.rules import Rules, presets
 from awale.store import players, position_index, ratings
 from awale.store.locks import Lock, acquire
@@ -51,11 +51,6 @@ class StoredGame:
         parts = [rules.name, self.south, self.north, self.start, " ".join(self.moves.split()), self.winner]
         parts += [*self.scores, self.end, self.tags.get("Date"), self.tags.get("Round"), self.tags.get("Event")]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-
-
-def new_key() -> str:
-    """Return a new key for URLs: 72 random bits."""
-    return secrets.token_urlsafe(9)
 
 
 def rules_options(rules: Rules) -> dict[str, Any] | None:

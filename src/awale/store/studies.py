@@ -19,9 +19,9 @@ from sqlalchemy.orm import Session
 
 from awale.errors import AwaleError, NotationError
 from awale.i18n import message
+from awale.keys import new_key
 from awale.notation import GameRecord, read_ogn, to_ogn
 from awale.rules import Rules
-from awale.store.games import new_key
 from awale.store.models import Chapter, Study, StudyEditor, now
 
 MOST_CHAPTERS = 64

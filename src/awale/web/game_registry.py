@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from awale.errors import AwaleError
 from awale.game import Game
 from awale.i18n import message
+from awale.keys import new_key
 from awale.match import Match, Seat
 from awale.rules import positions, reference
 from awale.store import Store, StoredGame, leases
@@ -65,7 +66,7 @@ class GameRegistry:
     ) -> LiveGame:
         """Store a new game and return it. `invited`: hashes of the secrets of invitations."""
         self._make_room()
-        key = stored.new_key()
+        key = new_key()
         budget = request_parsing.sowing_limit()
         record, live = await self.threads.run(key, lambda: self._new(key, match, holders), budget=budget)
         outcome, state = match.game.outcome(), live.state(match, None, self.now())
