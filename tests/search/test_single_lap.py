@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from awale import Game, tables
+from awale import Game, checksums, tables
 from awale.cli import main
 from awale.errors import RulesError
 from awale.kernels import convert
-from awale.kernels.endgame import NO_TABLES
 from awale.rules import reference
 from awale.search import certificate
-from awale.search.single_lap import Prover, prove_values
+from awale.search.claims import TABLED
+from awale.search.single_lap import ProvedValues, Prover, Settled, prove_values
+from awale.search.solve import Proof
 from awale.tables.board_values import board_values
 from tests.tables import oracle
 
@@ -29,13 +31,13 @@ def test_small_boards_without_tables_agree_with_the_plain_solver(name: str) -> N
     game = Game(name)
     values = oracle.solve_even(game.rules, game.rules.total)
     found = prove_values(game)
-    assert found.value == values[game.counts]
+    assert set(found.value) == {values[game.counts]}
     for move in game.legal_moves:
         after = game.copy()
         after.push(move)
         taken = after.scores[0] - after.scores[1]
         later = 0 if after.over else values[oracle.turned(after.counts)]
-        assert found.moves[str(move)] == taken - later, move
+        assert set(found.moves[str(move)]) == {taken - later}, move
 
 
 @pytest.mark.parametrize(
@@ -54,10 +56,12 @@ def test_every_position_of_a_layer_agrees(name: str) -> None:
         if game.over:
             continue
         checked += 1
-        assert shared.value(shared.state(game), 0, 0) == values[board] + 1, start
+        value = values[board] + 1
+        assert set(prove_values(game, shared, moves=False).value) == {value}, start
         if checked % 10 == 0:
             alone = Prover(rules)
-            assert -alone.value(alone.state(game), 1, 0) == values[board] + 1, start
+            assert alone.settle(alone.state(game), 1, -value).holds, start
+            assert not alone.settle(alone.state(game), 1, 1 - value).holds, start
     assert checked > 50
     assert shared.repetitions > 0
 
@@ -71,11 +75,11 @@ def test_proof_and_table_agree(name: str, tmp_path: Path) -> None:
     by_table = board_values(tables.compute(game.rules, game.rules.total, dir=tmp_path), game)
     leaves = tables.compute(game.rules, game.rules.total - 6, dir=tmp_path)
     for threads in (1, 2):
-        found = prove_values(game, leaves.table_set, threads=threads)
-        assert found.value == by_table.value.least
-        assert found.moves == {move: value.least for move, value in by_table.moves.items()}
-        assert found.closed["table"] > 0
-        assert found.walked > 0
+        found = prove_values(game, Prover(game.rules, leaves.table_set, threads))
+        assert tuple(found.value) == tuple(by_table.value)
+        assert list(found.moves.items()) == [(move, tuple(value)) for move, value in by_table.moves.items()]
+        assert sum(claim.closed[TABLED - 1] for claim in found.settled) > 0
+        assert all(claim.walked > 0 for claim in found.settled)
 
 
 def test_a_strategy_reaches_the_tables_by_the_plain_rules(tmp_path: Path) -> None:
@@ -84,9 +88,10 @@ def test_a_strategy_reaches_the_tables_by_the_plain_rules(tmp_path: Path) -> Non
     game = Game("awari:pits=3,seeds=3")
     opened = tables.compute(game.rules, 10, dir=tmp_path)
     prover = Prover(game.rules, opened.table_set)
-    value = prover.value(prover.state(game), 0, 0)
-    assert len(prover.proofs) == 2
-    for proof in prover.proofs:
+    value = prove_values(game, prover).value.least
+    for margin in (value, value + 1):
+        proof = prover.settle(prover.state(game), 0, margin)
+        proof.check()
         claim, holds = proof.claim, proof.holds
         assert (claim.margin <= value) == holds
         seen = {game.state}
@@ -122,14 +127,74 @@ def test_a_strategy_reaches_the_tables_by_the_plain_rules(tmp_path: Path) -> Non
 def test_what_is_refused() -> None:
     for name in ("abapa", "upsti", "ghana", "awari:pits=7,seeds=1"):
         with pytest.raises(RulesError):
-            prove_values(Game(name), NO_TABLES)
+            prove_values(Game(name))
 
 
 def test_a_finished_game_and_a_position() -> None:
-    assert prove_values(Game("awari", start="0-0-0-0-0-0-0-0-0-0-0-0-30-18-S")).value == 12
-    game = Game("awari", start="0-1-0-0-1-0-0-0-0-0-0-1-22-23-S")
-    found = prove_values(game)
-    assert found.value == 2
+    assert prove_values(Game("awari", start="0-0-0-0-0-0-0-0-0-0-0-0-30-18-S")).value == (12, 12)
+    assert prove_values(Game("awari", start="0-1-0-0-1-0-0-0-0-0-0-1-22-23-S")).value == (2, 2)
+
+
+def test_what_is_known_while_claims_are_settled() -> None:
+    """After every claim the bounds hold, and what was recorded so far gives the same bounds again."""
+    game = Game("wikipedia:pits=3,seeds=2")
+    final = prove_values(game)
+    assert final.value == (8, 8)
+    recorded: list[Settled] = []
+    known = ProvedValues.of(game)
+
+    def look(claim: Settled) -> None:
+        recorded.append(claim)
+        assert (known.value, known.moves) == ((again := ProvedValues.of(game, recorded)).value, again.moves)
+        assert known.value.least <= 8 <= known.value.most
+        for move, bounds in final.moves.items():
+            assert known.moves[move].least <= bounds.least <= known.moves[move].most
+
+    prove_values(game, found=known, record=look)
+    assert recorded == known.settled
+    for half in (recorded[::2], recorded[1::2]):
+        rest = prove_values(game, found=ProvedValues.of(game, half))
+        assert (rest.value, rest.moves) == (final.value, final.moves)
+    assert prove_values(game, found=ProvedValues.of(game, recorded)).settled == recorded
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_an_interrupted_proof_keeps_what_it_settled(
+    as_json: bool, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWALE_CACHE_DIR", str(tmp_path / "cache"))
+    command = ["solve", "--rules", "casabianca:pits=3,seeds=2", "--dir", str(tmp_path), "--method", "proof"]
+    command += ["--json"] if as_json else []
+    settle, asked = Prover.settle, []
+
+    def interrupt(prover: Prover, state: Any, player: int, margin: int, most: int | None = None) -> Proof:
+        asked.append(margin)
+        if len(asked) == 4:
+            raise KeyboardInterrupt
+        return settle(prover, state, player, margin, most)
+
+    monkeypatch.setattr(Prover, "settle", interrupt)
+    assert main(command) == 130
+    said = capsys.readouterr()
+    assert "run the same command to resume" in said.err
+    if as_json:
+        partial = json.loads(said.out)
+        assert (partial["complete"], partial["claims"]) == (False, 3)
+        least, most = partial["value"]
+        assert least <= 6 <= most
+    else:
+        assert "as far as it is proved" in said.out
+    (claims,) = (tmp_path / "cache").rglob("claims.jsonl")
+    first, second, third = claims.read_text().splitlines()
+    other = json.dumps(checksums.sealed({"claim": "of another version"}))
+    claims.write_text(f"{first}\n{second.replace('nodes', 'Nodes')}\n{other}\n{third[:-5]}")  # damaged and cut off, too
+    assert main(command) == 0
+    said = capsys.readouterr()
+    assert "1 claim settled" in said.err
+    assert (json.loads(said.out)["value"] == 6) if as_json else ("wins by 6 seeds" in said.out)
+    assert not claims.exists()
+    assert main([*command, "--fresh"]) == 0
+    assert "settled" not in capsys.readouterr().err
 
 
 def test_the_command_gives_the_same_answer_by_both_methods(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

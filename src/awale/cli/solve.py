@@ -74,7 +74,7 @@ def register(app: typer.Typer) -> None:
                     raise AwaleError(text("solve.refused.relay-option", option=option))
             if method not in single_lap.METHODS:
                 raise AwaleError(text("solve.refused.method", method=method))
-            wanted = single_lap.Wanted(method, count, entries, device, folder, leaves, not value_only)
+            wanted = single_lap.Wanted(method, count, entries, device, folder, leaves, not value_only, fresh)
             if campaign is not None:
                 from awale.cli import solve_campaign
 
@@ -131,13 +131,8 @@ class _SavedSearches:
     """Saves unfinished searches in the user's cache directory."""
 
     def __init__(self, solver: Solver, fresh: bool) -> None:
-        import hashlib
-
-        from awale.paths import cache_dir
-
         self.solver, self.fresh = solver, fresh
-        what = repr((sorted(solver.rules.options().items()), solver.rules.version, solver.root))
-        self.folder = cache_dir() / "solve" / hashlib.sha256(what.encode()).hexdigest()[:16]
+        self.folder = single_lap.saved_folder(solver.game)
         self.saved_at = time.monotonic()
         solver.prepare, solver.finished = self.load, self.forget
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,13 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
+from awale import checksums
 from awale.cli import common
 from awale.cli.progress import ProgressLine
 from awale.i18n import decimal, number, text
+from awale.json_lines import JsonLines
 
 if TYPE_CHECKING:
     from awale.game import Game
     from awale.search.claims import Claim
+    from awale.search.single_lap import Settled
     from awale.search.solve import Progress
     from awale.tables import Tables
     from awale.tables.board_values import BoardValues, Bounds
@@ -42,14 +46,22 @@ class Wanted(NamedTuple):
     """The seeds of the tables at the leaves of a proof."""
     moves: bool = True
     """Whether to prove the value of every move too."""
+    fresh: bool = False
+    """Whether to forget what an interrupted run proved."""
 
 
 def solve_and_print(game: Game, wanted: Wanted, json: bool) -> None:
-    found, facts = (_by_table if wanted.method == "table" else _by_proof)(game, wanted)
+    if wanted.method == "table":
+        found, facts = _by_table(game, wanted)
+        interrupted = False
+    else:
+        found, facts, interrupted = _by_proof(game, wanted)
     if json:
         common.print_json(_described(game, found, facts))
     else:
-        _print(game, found)
+        _print(game, found, not interrupted)
+    if interrupted:
+        raise KeyboardInterrupt
 
 
 def _tables(game: Game, seeds: int, wanted: Wanted, on_card: bool) -> Tables:
@@ -83,55 +95,74 @@ def _by_table(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
     return found, facts | {"seconds": round(seconds, 3)}
 
 
-def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
-    from awale.search.single_lap import check_rules, prove_values
+def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any], bool]:
+    """Return what was proved, and whether an interruption left more to prove."""
+    from awale.search.single_lap import ProvedValues, Prover, check_rules, prove_values
     from awale.tables.board_values import BoardValues, Bounds, check_goal
 
     check_rules(game.rules)
     check_goal(game)
     begun = time.perf_counter()
-    opened, _ = open_tables(game, wanted)
+    journal = _SettledClaims(game, wanted.fresh)
+    proved = ProvedValues.of(game, journal.claims)
+    if proved.settled:
+        typer.echo(text("solve.progress.settled", claims=number(len(proved.settled))), err=True)
+    nodes = sum(claim.nodes for claim in proved.settled)
+    interrupted = False
     with ProgressLine(10.0) as line:
 
         def show(progress: Progress) -> None:
             if line.due():
-                line.show(search_sentence(claim_sentence(game, progress.claim), progress))
+                claim = claim_sentence(game, progress.claim)
+                if proved.asked:
+                    claim = text("solve.progress.after", move=proved.asked, claim=claim)
+                line.show(search_sentence(claim, progress))
 
-        proved = prove_values(
-            game,
-            opened.table_set,
-            threads=wanted.threads,
-            entries=wanted.entries,
-            report=show,
-            moves=wanted.moves,
-        )
-    seconds = time.perf_counter() - begun
-    typer.echo(
-        text(
-            "solve.said.proof",
-            nodes=number(proved.nodes),
-            seconds=f"{seconds:.1f}",
-            seeds=opened.seeds,
-            strategy=number(proved.walked),
-            leaves=number(proved.closed["table"]),
-            ends=number(proved.closed["ended"] + proved.closed["certain"]),
-            cycles=number(proved.closed["cycle"]),
-        ),
-        err=True,
-    )
+        try:
+            opened, _ = open_tables(game, wanted)
+            prover = Prover(game.rules, opened.table_set, wanted.threads, wanted.entries, show)
+            try:
+                prove_values(game, prover, moves=wanted.moves, found=proved, record=journal.write)
+            finally:
+                nodes += prover.nodes
+        except KeyboardInterrupt:
+            if not proved.settled:
+                raise
+            interrupted = True
+    walked = sum(claim.walked for claim in proved.settled)
+    ended, certain, table, cycle = (sum(claim.closed[kind] for claim in proved.settled) for kind in range(4))
+    seconds, seeds = time.perf_counter() - begun, _leaves(game, wanted.leaves)
     facts = {
         "method": "proof",
-        "table_seeds": opened.seeds,
-        "nodes": proved.nodes,
-        "claims": proved.claims,
-        "strategy": proved.walked,
-        "closed": proved.closed,
-        "repetitions": proved.repetitions,
+        "complete": not interrupted,
+        "table_seeds": seeds,
+        "nodes": nodes,
+        "claims": len(proved.settled),
+        "strategy": walked,
+        "closed": {"ended": ended, "certain": certain, "table": table, "cycle": cycle},
+        "settled": [claim._asdict() for claim in proved.settled],
         "threads": wanted.threads,
         "seconds": round(seconds, 3),
     }
-    moves = {move: Bounds(value, value) for move, value in proved.moves.items()}
-    return BoardValues(Bounds(proved.value, proved.value), moves), facts
+    typer.echo(
+        text(
+            "solve.said.proof",
+            nodes=number(nodes),
+            seconds=f"{seconds:.1f}",
+            seeds=seeds,
+            strategy=number(walked),
+            leaves=number(table),
+            ends=number(ended + certain),
+            cycles=number(cycle),
+        ),
+        err=True,
+    )
+    if interrupted:
+        typer.echo(text("solve.progress.interrupted"), err=True)
+    else:
+        journal.forget()
+    moves = {move: Bounds(*value) for move, value in proved.moves.items()}
+    return BoardValues(Bounds(*proved.value), moves), facts, interrupted
 
 
 def claim_sentence(game: Game, claim: Claim) -> str:
@@ -153,18 +184,60 @@ def search_sentence(claim: str, progress: Progress) -> str:
 
 def open_tables(game: Game, wanted: Wanted) -> tuple[Tables, int]:
     """Return the tables at the leaves of a proof, and their seeds."""
-    leaves = _leaves(game) if wanted.leaves is None else wanted.leaves
+    leaves = _leaves(game, wanted.leaves)
     return _tables(game, leaves, wanted, False), leaves
 
 
-def _leaves(game: Game) -> int:
+def _leaves(game: Game, wanted: int | None) -> int:
     """Return the seeds of the tables at the leaves of a proof."""
     from awale.tables.index import total_size
 
+    if wanted is not None:
+        return wanted
     seeds = max(0, sum(game.counts) - LEAF_GAP)
     while total_size(game.rules.pits, seeds) > LEAF_POSITIONS:
         seeds -= 1
     return seeds
+
+
+def saved_folder(game: Game) -> Path:
+    """Return where unfinished searches of a position are kept."""
+    import hashlib
+
+    from awale.paths import cache_dir
+
+    what = repr((sorted(game.rules.options().items()), game.rules.version, game.position))
+    return cache_dir() / "solve" / hashlib.sha256(what.encode()).hexdigest()[:16]
+
+
+class _SettledClaims:
+    """The claims that an unfinished proof has settled, kept so that another run need not settle them again."""
+
+    def __init__(self, game: Game, fresh: bool) -> None:
+        from awale.search.single_lap import Settled
+
+        self.path = saved_folder(game) / "claims.jsonl"
+        self.claims: list[Settled] = []
+        self._file: JsonLines | None = None
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = JsonLines(self.path, fresh=fresh)
+        except OSError:
+            return  # continue although the run cannot be resumed
+        for entry in self._file.entries:
+            if checksums.intact(entry) and set(entry) == {*Settled._fields, checksums.FIELD}:
+                del entry[checksums.FIELD]
+                self.claims.append(Settled(**entry | {"closed": tuple(entry["closed"])}))
+
+    def write(self, claim: Settled) -> None:
+        if self._file is not None:
+            self._file.append(checksums.sealed(claim._asdict()))
+
+    def forget(self) -> None:
+        """Remove what is not needed any more."""
+        with contextlib.suppress(OSError):
+            self.path.unlink(missing_ok=True)
+            self.path.parent.rmdir()
 
 
 def best_moves(found: BoardValues) -> list[str]:
@@ -194,10 +267,11 @@ def _described(game: Game, found: BoardValues, facts: dict[str, Any]) -> dict[st
     }
 
 
-def _print(game: Game, found: BoardValues) -> None:
+def _print(game: Game, found: BoardValues, complete: bool) -> None:
     value, player = found.value, game.player_name(game.turn)
     if not value.exact:
-        typer.echo(text("solve.value.bounds", player=player, least=signed(value.least), most=signed(value.most)))
+        key = "bounds" if complete else "so-far"
+        typer.echo(text(f"solve.value.{key}", player=player, least=signed(value.least), most=signed(value.most)))
     elif value.least == 0:
         typer.echo(text("solve.value.even"))
     else:

@@ -16,27 +16,23 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from awale.kernels.bits import byte_sum
 from awale.kernels.endgame import TableSet
 from awale.kernels.jit import UNCOUNTED, jit
 from awale.search.claims import (
     ENDED,
     LEFT,
     LEVELS,
-    MINE,
     MOVE,
-    NORTH,
     PROOF,
     REPEATED,
-    SEEDS,
     SETTLED,
-    SOUTH,
     THEIRS,
     TURN,
     Claim,
     expand,
     holds_repeated,
     holds_without_move,
+    set_root,
 )
 from awale.search.proof import MOVES, Workspace, disproof_in, first_key, look_up, move_in, proof_in, spread
 
@@ -110,13 +106,7 @@ def walk(
     line, _, choices, tally = work
     slots, kept = strategy
     level = 0
-    line[0, MINE] = root.mine
-    line[0, THEIRS] = root.theirs
-    line[0, TURN] = root.turn
-    line[0, SOUTH] = root.south
-    line[0, NORTH] = root.north
-    line[0, SEEDS] = byte_sum(root.mine + root.theirs)
-    line[0, LEFT] = claim.moves
+    set_root(line[0], claim, root)
     arriving = True
     outcome = COMPLETE
     opened = -1  # the last level whose position is marked as open

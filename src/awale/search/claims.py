@@ -51,6 +51,18 @@ def margin_of(claim: Claim, south: int, north: int) -> int:
 
 
 @jit(forceinline=True)
+def set_root(here: NDArray[np.int64], claim: Claim, root: Any) -> None:
+    """Set the position that a line begins with."""
+    here[MINE] = root.mine
+    here[THEIRS] = root.theirs
+    here[TURN] = root.turn
+    here[SOUTH] = root.south
+    here[NORTH] = root.north
+    here[SEEDS] = byte_sum(root.mine + root.theirs)
+    here[LEFT] = claim.moves
+
+
+@jit(forceinline=True)
 def _settle(row: NDArray[np.int64], holds: bool, why: int) -> None:
     row[PROOF] = 0 if holds else INFINITE
     row[DISPROOF] = INFINITE if holds else 0

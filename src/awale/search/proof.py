@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from awale.kernels.bits import bit_length, byte_sum, occupied, popcount
+from awale.kernels.bits import bit_length, occupied, popcount
 from awale.kernels.endgame import TableSet, prefetch
 from awale.kernels.jit import UNCOUNTED, jit
 from awale.search.claims import (
@@ -56,6 +56,7 @@ from awale.search.claims import (
     list_moves,
     margin_of,
     read_tables,
+    set_root,
 )
 
 MOST_MOVES_LEFT = 62
@@ -198,18 +199,26 @@ def disproof_in(entry: int) -> int:
 
 
 @jit(forceinline=True)
+def is_settled(entry: int) -> bool:
+    return proof_in(entry) == 0 or disproof_in(entry) == 0
+
+
+@jit(forceinline=True)
 def move_in(entry: int) -> int:
     return (entry >> 11) & 7
 
 
 @jit(forceinline=True)
 def _put(table: NDArray[np.int64], a: int, at: int, data: int) -> None:
-    """Store an entry in place of the one of its bucket that took the least work."""
+    """Store an entry in place of the one of its bucket that took the least work. What is settled stays: another thread
+    may have done so since the numbers were computed."""
     start = bucket_of(table, at)
     chosen, least = 0, 1 << 30
     for i in range(BUCKET):
         held = table[start + _DATA + i]
         if held == 0 or (table[start + i] ^ held == a and _tag_at(table, start, i) == _tag_of(at, held)):
+            if is_settled(held) and held != 0 and not is_settled(data):
+                return
             chosen = i
             break
         if held & 2047 < least:
@@ -263,12 +272,14 @@ def restore_entries(table: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
 
 
 @jit(forceinline=True)
-def set_initial_numbers(row: NDArray[np.int64], claim: Claim) -> None:
-    """Set the initial numbers of a new position: larger the more seeds are lacking and the more replies there are."""
+def set_initial_numbers(row: NDArray[np.int64], claim: Claim, t: TableSet) -> None:
+    """Set the initial numbers of a new position: larger the more seeds are lacking, the more must be captured before
+    tables settle the rest, and the more replies there are."""
     replies = popcount(occupied(row[MINE]))
     ahead = margin_of(claim, row[SOUTH], row[NORTH]) - claim.margin
-    to_prove = max(1, 2 * (row[SEEDS] - ahead) + 1)
-    to_refute = max(1, 2 * (row[SEEDS] + ahead) + 3)
+    above = row[SEEDS] - max(t.layers - 3, 0)
+    to_prove = max(1, 4 * (above - ahead) + 1)
+    to_refute = max(1, 4 * (above + ahead) + 3)
     if row[TURN] == claim.x:
         row[PROOF] = to_prove
         row[DISPROOF] = to_refute * replies
@@ -297,13 +308,7 @@ def search(
     """
     line, path, choices, tally = work
     level = 0
-    line[0, MINE] = root.mine
-    line[0, THEIRS] = root.theirs
-    line[0, TURN] = root.turn
-    line[0, SOUTH] = root.south
-    line[0, NORTH] = root.north
-    line[0, SEEDS] = byte_sum(root.mine + root.theirs)
-    line[0, LEFT] = claim.moves
+    set_root(line[0], claim, root)
     line[0, PROOF_LIMIT] = INFINITE
     line[0, DISPROOF_LIMIT] = INFINITE
     line[0, MARK] = 0
@@ -371,7 +376,7 @@ def search(
                     row[PROOF] = proof_in(entry)
                     row[DISPROOF] = disproof_in(entry)
                 elif row[PROOF] < 0:
-                    set_initial_numbers(row, claim)
+                    set_initial_numbers(row, claim, t)
             to_choose = row[PROOF] if ours else row[DISPROOF]
             to_add = row[DISPROOF] if ours else row[PROOF]
             # A sum of estimates, however large, settles nothing.

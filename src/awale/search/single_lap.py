@@ -2,15 +2,17 @@
 
 Endless play is worth the margin at that moment, which is what `awari` says (a repetition ends the game and the rest
 counts for nobody) and what happens where the rules say nothing. Goals are left out, as in the tables: see
-docs/tables.md. One transposition table serves all claims, since an entry says how many seeds of the board a player
-still needs, not who claimed what.
+docs/tables.md. One transposition table serves a claim after all moves.
 """
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from awale.errors import RulesError
 from awale.game import Game
@@ -19,10 +21,12 @@ from awale.kernels import convert, endgame
 from awale.kernels.bits import BYTES
 from awale.kernels.endgame import NO_TABLES, NOT_FOUND, TableSet
 from awale.rules.description import Rules
-from awale.rules.moves import Move
 from awale.search import proof
 from awale.search.claims import CERTAIN, ENDED, REPEATED, TABLED, Claim
 from awale.search.solve import DEFAULT_ENTRIES, Proof, Report
+
+FIRST_SEARCH = 1 << 22
+"""Positions that are searched after a move before the turn of the next one; twice as many each time after that."""
 
 
 def check_rules(rules: Rules) -> None:
@@ -36,25 +40,6 @@ def check_rules(rules: Rules) -> None:
 
 
 @dataclass
-class ProvedValues:
-    """The value of a position to the player to move, and of each move: the margin at the end. All of it is proved."""
-
-    value: int
-    moves: dict[str, int]
-    nodes: int = 0
-    """Positions searched."""
-    repetitions: int = 0
-    """Moves back to a position of the line being searched."""
-    walked: int = 0
-    """Positions of the strategies, which were walked again after the search."""
-    closed: dict[str, int] = field(default_factory=dict)
-    """How often a line of a strategy was closed, by what: the end of the game, too few seeds left to change the result,
-    a table entry, a cycle."""
-    claims: int = 0
-    seconds: float = 0.0
-
-
-@dataclass
 class Prover:
     """Prove claims about positions of one game, with one transposition table."""
 
@@ -65,8 +50,7 @@ class Prover:
     report: Report | None = None
     nodes: int = 0
     repetitions: int = 0
-    proofs: list[Proof] = field(default_factory=list)
-    """What was claimed last, and checked."""
+    """Moves back to a position of the line being searched."""
 
     def __post_init__(self) -> None:
         check_rules(self.rules)
@@ -93,8 +77,8 @@ class Prover:
             found.settle(most=most)
         finally:
             self._running.discard(found)
-        self.nodes += found.nodes
-        self.repetitions += found.repetitions
+            self.nodes += found.nodes
+            self.repetitions += found.repetitions
         return found
 
     def stop(self) -> None:
@@ -102,68 +86,176 @@ class Prover:
         for found in list(self._running):
             found.stop()
 
-    def value(self, state: Any, player: int, guess: int) -> int:
-        """Return the largest margin that a player can force, both neighbours of it checked move by move."""
+    def forget(self) -> None:
+        """Empty the transposition table. Claims about neighbouring margins share no entry: with as many seeds on the
+        board, the seeds that are still needed are odd in one and even in the other."""
+        self._table = np.zeros(0, np.int64)  # before the next one: it may be most of the memory
+        self._table = proof.new_table(self.entries)
+
+    def look_up(self, state: Any, player: int) -> int | None:
+        """Return the margin of a player at the end of a position that the tables cover."""
         seeds = int(sum((state.mine + state.theirs) >> 8 * pit & 255 for pit in range(self.rules.pits)))
         known = endgame.probe(self.tables, state.mine, state.theirs, seeds)
+        if known == NOT_FOUND:
+            return None
         margin = state.south - state.north if player == 0 else state.north - state.south
-        if known != NOT_FOUND:
-            return int(margin + (known if state.turn == player else -known))
-        low, high = margin - seeds, margin + seeds
-        asked: dict[int, Proof] = {}
-        wanted = min(max(guess, low + 1), high)
-        step = 1
-        while low < high:
-            asked[wanted] = self.settle(state, player, wanted)
-            if asked[wanted].holds:
-                low, wanted = wanted, min(high, wanted + step)
-            else:
-                high, wanted = wanted - 1, max(low + 1, wanted - step)
-            step *= 2
-            if low < high:
-                wanted = min(max(wanted, low + 1), high)
-        for margin in (low, low + 1):
-            if margin in asked:
-                asked[margin].check()
-                self.proofs.append(asked[margin])
-        return low
+        return int(margin + (known if state.turn == player else -known))
+
+
+class Range(NamedTuple):
+    """The least and the most that a margin can be."""
+
+    least: int
+    most: int
+
+
+class Settled(NamedTuple):
+    """A claim that was searched and then checked, move by move."""
+
+    move: str
+    """The first move."""
+    margin: int
+    """After it, whoever played it ends at least this far ahead, or ..."""
+    holds: bool
+    """... not."""
+    nodes: int
+    """Positions searched."""
+    seconds: float
+    walked: int
+    """Positions of the strategy, which was walked again after the search."""
+    closed: tuple[int, int, int, int]
+    """How often a line of it was closed: by the end of the game, by too few seeds being left to change the result, by a
+    table entry, by a cycle."""
+
+
+@dataclass
+class ProvedValues:
+    """What is proved of the value of each move, to the player to move: the margin at the end."""
+
+    value: Range
+    """Of the position."""
+    moves: dict[str, Range]
+    settled: list[Settled] = field(default_factory=list)
+    asked: str = ""
+    """The move that is being settled."""
+
+    @classmethod
+    def of(cls, game: Game, settled: Iterable[Settled] = ()) -> ProvedValues:
+        """Return what follows from settled claims: nothing but the seeds on the board without any."""
+        ahead = game.scores[game.turn] - game.scores[1 - game.turn]
+        seeds = 0 if game.over else sum(game.counts)
+        at_first = Range(ahead - seeds, ahead + seeds)
+        found = cls(at_first, {} if game.over else {str(move): at_first for move in game.legal_moves})
+        for claim in settled:
+            found.take(claim)
+        return found
+
+    def take(self, claim: Settled) -> None:
+        """Add a settled claim."""
+        self.settled.append(claim)
+        least, most = self.moves[claim.move]
+        if claim.holds:
+            self.narrow(claim.move, max(least, claim.margin), most)
+        else:
+            self.narrow(claim.move, least, min(most, claim.margin - 1))
+
+    def narrow(self, move: str, least: int, most: int) -> None:
+        self.moves[move] = Range(least, most)
+        each = self.moves.values()
+        self.value = Range(max(one.least for one in each), max(one.most for one in each))
+
+    def next_margin(self, move: str, at_first: Range) -> int:
+        """Return the margin to ask about next: first whether the move draws level, then in growing steps until there
+        are bounds on both sides, then halfway between them."""
+        least, most = self.moves[move]
+        step = 1 << sum(claim.move == move for claim in self.settled) >> 1
+        if (least, most) == at_first:
+            return (least + most) // 2
+        if most == at_first.most:
+            return min(least + step, most)
+        if least == at_first.least:
+            return max(most - step + 1, least + 1)
+        return (least + most + 1) // 2
 
 
 def prove_values(
     game: Game,
-    tables: TableSet = NO_TABLES,
+    prover: Prover | None = None,
     *,
-    threads: int = 1,
-    entries: int = DEFAULT_ENTRIES,
-    report: Report | None = None,
     moves: bool = True,
+    found: ProvedValues | None = None,
+    record: Callable[[Settled], None] | None = None,
 ) -> ProvedValues:
-    """Return the proved value of a position and, with `moves`, of each of its moves. `tables` settle the positions they
-    cover."""
-    begun = time.perf_counter()
-    prover = Prover(game.rules, tables, threads, entries, report)
-    mover = game.turn
-    found = ProvedValues(game.scores[mover] - game.scores[1 - mover], {})
-    guess = found.value
-    if not moves and not game.over:
-        found.value = prover.value(prover.state(game), mover, guess)
-    for move in game.legal_moves if moves and not game.over else ():
-        guess = _after(prover, game, move, mover, guess)
-        found.moves[str(move)] = guess
-    if found.moves:
-        found.value = max(found.moves.values())
-    found.nodes, found.repetitions, found.claims = prover.nodes, prover.repetitions, len(prover.proofs)
-    found.walked = sum(done.size for done in prover.proofs)
-    for name, kind in (("ended", ENDED), ("certain", CERTAIN), ("table", TABLED), ("cycle", REPEATED)):
-        found.closed[name] = sum(int(done.strategy.kept[kind]) for done in prover.proofs if done.strategy is not None)
-    found.seconds = time.perf_counter() - begun
-    return found
+    """Prove the value of a position and, with `moves`, of each of its moves.
+
+    `found` is what is known already, and is added to: after an interruption it holds what was proved until then.
+    `record` is called with every claim that was settled.
+    """
+    prover = prover or Prover(game.rules)
+    found = found or ProvedValues.of(game)
+    if game.over:
+        return found
+    at_first = ProvedValues.of(game).value
+    states: dict[str, Any] = {}
+    for move in found.moves:
+        after = Game(prover.plain, start=game.state._replace(ply=0))
+        after.push(after.parse(move))
+        states[move] = prover.state(after)
+        ahead = after.scores[game.turn] - after.scores[1 - game.turn]
+        known = ahead if after.over else prover.look_up(states[move], game.turn)
+        if known is not None:
+            found.narrow(move, known, known)
+
+    def take(claim: Settled) -> None:
+        found.take(claim)
+        if record is not None:
+            record(claim)
+
+    while True:
+        least, most = found.value
+        open_ones = [move for move, one in found.moves.items() if one.least < one.most and (moves or one.most > least)]
+        if not open_ones or (least == most and not moves):
+            return found
+        margin = found.next_margin(max(open_ones, key=lambda move: found.moves[move].most), at_first)
+        asked = {move: states[move] for move in open_ones if found.moves[move].least < margin <= found.moves[move].most}
+        prover.forget()
+        _ask(prover, game.turn, margin, asked, found, take, enough=not moves)
 
 
-def _after(prover: Prover, game: Game, move: Move, mover: int, guess: int) -> int:
-    """Return what a move is worth to the player who plays it."""
-    after = Game(prover.plain, start=game.state._replace(ply=0))
-    after.push(move)
-    if after.over:
-        return after.scores[mover] - after.scores[1 - mover]
-    return prover.value(prover.state(after), mover, guess)
+def _ask(
+    prover: Prover,
+    player: int,
+    margin: int,
+    states: dict[str, Any],
+    found: ProvedValues,
+    take: Callable[[Settled], None],
+    enough: bool,
+) -> None:
+    """Settle the same claim after several moves, the short searches first; until one holds if that is enough. A
+    strategy is walked while the next search is running."""
+    spent = dict.fromkeys(states, (0, 0.0))
+    most = FIRST_SEARCH
+
+    def walk(done: Proof, move: str, nodes: int, seconds: float) -> None:
+        done.report = None
+        closed = done.check().kept
+        ended, certain, tabled, cycles = (int(closed[kind]) for kind in (ENDED, CERTAIN, TABLED, REPEATED))
+        facts = nodes, round(seconds, 3), done.size, (ended, certain, tabled, cycles)
+        take(Settled(move, margin, bool(done.holds), *facts))
+
+    with ThreadPoolExecutor(1) as walker:
+        walks: list[Future[None]] = []
+        try:
+            while spent:
+                for move in list(spent):
+                    found.asked = move
+                    done = prover.settle(states[move], player, margin, most if len(spent) > 1 else None)
+                    spent[move] = spent[move][0] + done.nodes, spent[move][1] + done.seconds
+                    if done.holds is not None:
+                        walks.append(walker.submit(walk, done, move, *spent.pop(move)))
+                        if done.holds and enough:
+                            return
+                most *= 2
+        finally:
+            for one in walks:
+                one.result()
