@@ -69,6 +69,19 @@ def test_what_it_says() -> None:
     assert make("perfect", "abapa").choose(Game("abapa")).info["source"] == "engine"
 
 
+def test_what_it_says_of_the_full_board() -> None:
+    for name, move, value, proved in (
+        ("awari", "F", 0.0, "draw"),
+        ("wikipedia", "F", 0.0, "draw"),
+        ("casabianca", "f", None, "at-least-draw"),
+    ):
+        choice = make("perfect", name).choose(Game(name))
+        assert (str(choice.move), choice.value) == (move, value)
+        assert choice.info == {"source": "results", "proved": proved}
+        assert choice.note is not None
+        assert choice.note.sentence("fr") != choice.note.sentence("en")
+
+
 def test_it_wins_won_endgames_without_cycling() -> None:
     """From random endgames of the full board, against itself: the value of the table comes out, by captures."""
     chosen = random.Random(5)

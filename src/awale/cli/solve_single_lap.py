@@ -280,7 +280,9 @@ def _print(game: Game, found: BoardValues, complete: bool) -> None:
     if not found.moves:
         typer.echo(text("solve.said.over"))
         return
-    typer.echo(text("solve.said.each", moves=", ".join(f"{move} {bounds}" for move, bounds in found.moves.items())))
+    total = sum(game.counts) + sum(game.scores)
+    each = ", ".join(f"{move} {bounds.within(total)}" for move, bounds in found.moves.items())
+    typer.echo(text("solve.said.each", moves=each))
 
 
 def signed(value: int) -> str:
@@ -307,8 +309,10 @@ def markdown(entries: tuple[dict[str, Any], ...]) -> str:
 
     cells: dict[tuple[int, int], dict[str, str]] = {}
     for entry in sorted(entries, key=lambda entry: (entry["pits"], entry["seeds"])):
-        moves = " ".join(f"{move}\N{NO-BREAK SPACE}{bounds_of(value)}" for move, value in entry["moves"].items())
-        value = f"**{bounds_of(entry['value'])}**"
+        total = 2 * entry["pits"] * entry["seeds"]
+        each = {move: bounds_of(value).within(total) for move, value in entry["moves"].items()}
+        moves = " ".join(f"{move}\N{NO-BREAK SPACE}{value}" for move, value in each.items())
+        value = f"**{bounds_of(entry['value']).within(total)}**"
         row = cells.setdefault((entry["pits"], entry["seeds"]), {})
         row[entry["rules"]] = f"{value}: {moves}" if moves else value
     return boards_table(BOARD_RULES, cells)

@@ -38,7 +38,7 @@ LEVELS: dict[int, Level] = {
     1: Level(depth=2, material=True, oversight=1.0, variety=2.0),
     2: Level(depth=3, material=True, oversight=0.2, variety=1.5),
     3: Level(depth=1, oversight=0.6, variety=1.0),
-    4: Level(depth=2, oversight=0.35, variety=1.0),
+    4: Level(depth=2, oversight=0.32, variety=1.0),
     5: Level(depth=3, oversight=0.1, variety=0.5),
     6: Level(depth=5, variety=0.3),
     7: Level(nodes=1_500, variety=0.1),
@@ -59,10 +59,10 @@ RELAY_LEVELS: dict[int, Level] = {
     1: Level(depth=1, material=True, variety=2.0),
     2: Level(depth=2, material=True, oversight=0.42, variety=1.5),
     3: Level(depth=3, material=True, oversight=0.25, variety=1.0),
-    4: Level(depth=3, oversight=0.22, variety=1.0),
-    5: Level(depth=4, oversight=0.1, variety=0.5),
-    6: Level(depth=6, variety=0.3),
-    7: Level(depth=9, variety=0.1),
+    4: Level(depth=3, oversight=0.12, variety=1.0),
+    5: Level(depth=5, oversight=0.09, variety=0.5),
+    6: Level(depth=7, variety=0.3),
+    7: Level(depth=11, variety=0.1),
     8: Level(nodes=200_000),
 }
 """The first moves of a relay decide more, and looking further ahead soon adds little."""

@@ -57,8 +57,9 @@ class PerfectLapPlayer(BasePlayer):
             source = "strategy"
         else:
             move = best[0] if len(best) == 1 else self._preferred(game, best)
-        proved = "win" if worth > 0 else "loss" if worth < 0 else "draw"
-        return Choice(move, float(worth), (move,), nodes, {"source": str(source), "proved": proved})
+        found = values[move]
+        info = {"source": str(source), "proved": _result(found)}
+        return Choice(move, float(worth) if found.exact else None, (move,), nodes, info)
 
     def _towards_capture(self, game: Game, worth: int) -> tuple[Move | None, int]:
         """Return the move of a strategy that takes the value and never cycles: probing move by move could."""
@@ -91,7 +92,19 @@ class PerfectLapPlayer(BasePlayer):
         return max(best, key=lambda move: values.get(move, 0.0))
 
 
+def _result(value: Bounds) -> str:
+    """Return what bounds of the final margin prove: the key of a sentence in `players.proved`."""
+    if value == (0, 0):
+        return "draw"
+    if value.least > 0 or value.most < 0:
+        return "win" if value.least > 0 else "loss"
+    return "at-least-draw" if value.least == 0 else "best"
+
+
 def _certainly_best(values: Mapping[Move, Bounds]) -> list[Move]:
-    """Return the moves of known value that no other move can beat."""
-    most = max((value.most for value in values.values()), default=0)
-    return [move for move, value in values.items() if value.exact and value.least == most]
+    """Return the moves that no other move can beat."""
+    return [
+        move
+        for move, value in values.items()
+        if all(value.least >= other.most for rival, other in values.items() if rival != move)
+    ]

@@ -1,4 +1,5 @@
-"""The value of a position and of each of its moves, read from a table; and the values of whole boards that are shipped.
+"""The value of a position and of each of its moves, read from a table; and the values of whole boards that are shipped,
+from tables and, on the full board, by proof.
 
 A value is the margin at the end, seeds of the player to move less the opponent's, if every seed is played for: a goal
 ends the game earlier and never changes who is ahead. Two bounds, equal where the value is known.
@@ -26,7 +27,7 @@ SHIPPED = "board-values.json"
 BOARD_RULES = ("awari", "wikipedia", "casabianca", "abapa")
 """The rule systems whose boards are shipped."""
 BOARDS = tuple((pits, seeds) for pits in range(1, 7) for seeds in range(1, 5) if (pits, seeds) != (6, 4))
-"""Pits a side and seeds a pit of the shipped boards."""
+"""Pits a side and seeds a pit of the boards that tables solve."""
 
 
 class Bounds(NamedTuple):
@@ -43,6 +44,16 @@ class Bounds(NamedTuple):
         """The value with its sign, or the two bounds: `+3`, `-5..+5`."""
         least, most = (f"{bound:+d}" if bound else "0" for bound in self)
         return least if self.exact else f"{least}..{most}"
+
+    def within(self, total: int) -> str:
+        """The same, but one bound alone where the other one says nothing: `≤ -1` of 48 seeds for `-48..-1`."""
+        if self == (-total, total) or self.exact:
+            return str(self)
+        if self.least == -total:
+            return f"≤ {Bounds(self.most, self.most)}"
+        if self.most == total:
+            return f"≥ {Bounds(self.least, self.least)}"
+        return str(self)
 
     def as_json(self) -> int | list[int]:
         """Return the value, or the two bounds."""
@@ -135,6 +146,7 @@ def bounds_of(value: int | list[int]) -> Bounds:
 
 @cache
 def all_shipped() -> tuple[dict[str, Any], ...]:
-    """Return the shipped entries: rules, version, pits, seeds, value and moves, and the seconds the table took."""
+    """Return the shipped entries: rules, version, pits, seeds, value and moves, and the seconds the table took, or those
+    of the searches and `claims`, what was proved."""
     text = files("awale").joinpath("tables", SHIPPED).read_text(encoding="utf-8")
     return tuple(json.loads(text))

@@ -16,11 +16,11 @@ def table() -> dict[str, Any]:
     boards: dict[tuple[int, int], dict[str, dict[str, str]]] = {}
     for entry in all_shipped():
         size = (entry["pits"], entry["seeds"])
-        value = bounds_of(entry["value"])
-        first = {move: _shown(bounds_of(known)) for move, known in entry["moves"].items()}
+        value, total = bounds_of(entry["value"]), 2 * size[0] * size[1]
+        first = {move: _shown(bounds_of(known), total) for move, known in entry["moves"].items()}
         boards.setdefault(size, {})[entry["rules"]] = {
             "rules": get(f"{entry['rules']}:pits={size[0]},seeds={size[1]}").name,
-            "value": _shown(value),
+            "value": _shown(value, total),
             "result": "win" if value.least > 0 else "loss" if value.most < 0 else "draw" if value.exact else "open",
             "moves": ", ".join(f"{move}\N{NO-BREAK SPACE}{shown}" for move, shown in first.items()),
         }
@@ -31,5 +31,5 @@ def table() -> dict[str, Any]:
     return {"kinds": [schema.Rules.of(get(name)) for name in BOARD_RULES], "boards": rows}
 
 
-def _shown(value: Bounds) -> str:
-    return str(value).replace("-", "\N{MINUS SIGN}").replace("..", "…")
+def _shown(value: Bounds, total: int) -> str:
+    return value.within(total).replace("-", "\N{MINUS SIGN}").replace("..", "…")

@@ -16,6 +16,7 @@ function words(least, most) {
   const result = least > 0 ? "win" : most < 0 ? "loss" : least === 0 && most === 0 ? "draw" : "open";
   if (least === most) return { result, value: signed(least), text: t(`oracle.${result}`) };
   if (result !== "open") return { result, value: t(`oracle.${result}`), text: "" };
+  if (least === 0 || most === 0) return { result, value: t(least === 0 ? "oracle.at-least" : "oracle.at-most"), text: "" };
   return { result, value: t("oracle.between", { least: signed(least), most: signed(most) }), text: "" };
 }
 
