@@ -146,7 +146,7 @@ def bounds_of(value: int | list[int]) -> Bounds:
 
 @cache
 def all_shipped() -> tuple[dict[str, Any], ...]:
-    """Return the shipped entries: rules, version, pits, seeds, value and moves, and the seconds the table took; or those
-    of the searches, with the `claims` they settled."""
+    """Return the shipped entries: rules, version, pits, seeds, value and moves, and the seconds of the table; or
+    those of the searches, with the `claims` they settled."""
     text = files("awale").joinpath("tables", SHIPPED).read_text(encoding="utf-8")
     return tuple(json.loads(text))
