@@ -57,9 +57,8 @@ class PerfectLapPlayer(BasePlayer):
             source = "strategy"
         else:
             move = best[0] if len(best) == 1 else self._preferred(game, best)
-        found = values[move]
-        info = {"source": str(source), "proved": _result(found)}
-        return Choice(move, float(worth) if found.exact else None, (move,), nodes, info)
+        known = float(worth) if values[move].exact else None
+        return Choice(move, known, (move,), nodes, {"source": str(source), "proved": _result(values[move])})
 
     def _towards_capture(self, game: Game, worth: int) -> tuple[Move | None, int]:
         """Return the move of a strategy that takes the value and never cycles: probing move by move could."""
