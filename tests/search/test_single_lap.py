@@ -16,7 +16,7 @@ from awale.rules import reference
 from awale.search import certificate
 from awale.search.claims import TABLED
 from awale.search.single_lap import ProvedValues, Prover, Settled, prove_values
-from awale.search.solve import Proof
+from awale.search.solve import Cancelled, Proof
 from awale.tables.board_values import board_values
 from tests.tables import oracle
 
@@ -156,6 +156,27 @@ def test_what_is_known_while_claims_are_settled() -> None:
         rest = prove_values(game, found=ProvedValues.of(game, half))
         assert (rest.value, rest.moves) == (final.value, final.moves)
     assert prove_values(game, found=ProvedValues.of(game, recorded)).settled == recorded
+
+
+def test_a_walk_ends_although_the_table_forgets_most_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two positions of one line may have room for only one of them in the table."""
+    game = Game("awari:pits=4,seeds=3")
+    opened = tables.compute(game.rules, 10, dir=tmp_path)
+    prover = Prover(game.rules, opened.table_set, entries=1000)
+    proof = prover.settle(prover.state(game), 0, 0)
+    assert proof.holds is False
+    fill = Proof._fill
+
+    def count(found: Proof, missing: Any) -> None:
+        assert found.refilled <= 100_000, "the walk does not end"
+        fill(found, missing)
+
+    monkeypatch.setattr(Proof, "_fill", count)
+    proof.check()
+    assert proof.refilled > 0
+    proof.cancel()
+    with pytest.raises(Cancelled):
+        proof.check()
 
 
 @pytest.mark.parametrize("as_json", [False, True])

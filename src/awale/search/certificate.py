@@ -153,7 +153,8 @@ def walk(
                         chosen = c
                         break
                 if chosen == ALL:
-                    hint = chosen_move(hints, a, here[THEIRS])
+                    # The table may have lost the move again: what an interrupted walk chose here is kept.
+                    hint = data & 7 if data != 0 else chosen_move(hints, a, here[THEIRS])
                     if hint < 0 or hint == ALL:
                         found = look_up(table, a, here[THEIRS])
                         if found != 0 and (proof_in(found) == 0 if holds else disproof_in(found) == 0):
@@ -201,5 +202,5 @@ def walk(
         arriving = True
     for above in range(opened + 1):
         slot = line[above, SLOT]
-        slots[slot, DATA] = USED | INTERRUPTED | (slots[slot, DATA] & 7)
+        slots[slot, DATA] = USED | INTERRUPTED | (ALL if outcome == CYCLE else slots[slot, DATA] & 7)
     return outcome

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -23,7 +24,7 @@ from awale.kernels.endgame import NO_TABLES, NOT_FOUND, TableSet
 from awale.rules.description import Rules
 from awale.search import proof
 from awale.search.claims import CERTAIN, ENDED, REPEATED, TABLED, Claim
-from awale.search.solve import DEFAULT_ENTRIES, Proof, Report
+from awale.search.solve import DEFAULT_ENTRIES, Cancelled, Proof, Report
 
 FIRST_SEARCH = 1 << 22
 """Positions that are searched after a move before the turn of the next one; twice as many each time after that."""
@@ -244,7 +245,7 @@ def _ask(
         take(Settled(move, margin, bool(done.holds), *facts))
 
     with ThreadPoolExecutor(1) as walker:
-        walks: list[Future[None]] = []
+        walks: dict[Proof, Future[None]] = {}
         try:
             while spent:
                 for move in list(spent):
@@ -252,10 +253,15 @@ def _ask(
                     done = prover.settle(states[move], player, margin, most if len(spent) > 1 else None)
                     spent[move] = spent[move][0] + done.nodes, spent[move][1] + done.seconds
                     if done.holds is not None:
-                        walks.append(walker.submit(walk, done, move, *spent.pop(move)))
+                        walks[done] = walker.submit(walk, done, move, *spent.pop(move))
                         if done.holds and enough:
                             return
                 most *= 2
+        except KeyboardInterrupt:
+            for done in walks:
+                done.cancel()
+            raise
         finally:
-            for one in walks:
-                one.result()
+            for one in walks.values():
+                with suppress(Cancelled):
+                    one.result()

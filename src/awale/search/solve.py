@@ -37,6 +37,10 @@ class SolveError(AwaleError):
     """Raised for a game that this solver cannot settle."""
 
 
+class Cancelled(Exception):
+    """Raised by a check that is not needed any more."""
+
+
 class Progress(NamedTuple):
     """The progress of a search: the two numbers estimate the work left, and one of them reaches zero at the end."""
 
@@ -85,6 +89,7 @@ class Proof:
             self.table = proof.new_table(self.entries)
         self._works = [proof.new_workspace() for _ in range(self.threads)]
         self._stop = proof.alone(1)
+        self._cancelled = False
 
     def settle(self, *, most: int | None = None) -> bool | None:
         """Search until the claim is proved (True) or refuted (False); return None if `most` positions do not suffice.
@@ -100,6 +105,11 @@ class Proof:
         """Make a search that another thread runs return, undecided."""
         self._stop[0] = 1
 
+    def cancel(self) -> None:
+        """Make a check that another thread runs raise Cancelled."""
+        self._cancelled = True
+        self.stop()
+
     def check(self) -> Strategy:
         """Walk the strategy that shows the result, and return it."""
         assert self.holds is not None
@@ -108,6 +118,7 @@ class Proof:
         strategy = earlier = certificate.new_strategy(bits)
         missing = np.zeros(LEFT + 1, np.int64)
         while True:
+            self._go_on()
             code = certificate.walk(
                 self.k,
                 self.claim,
@@ -145,6 +156,10 @@ class Proof:
         self.strategy = strategy
         return strategy
 
+    def _go_on(self) -> None:
+        if self._cancelled:
+            raise Cancelled
+
     def snapshot(self, most: int = 1 << 20) -> NDArray[np.int64]:
         """Return what is worth saving of an unfinished search."""
         return proof.entries_of(self.table, most)
@@ -163,6 +178,7 @@ class Proof:
         mine, theirs, turn, south, north, _, left = (int(n) for n in missing)
         state = self.root._replace(mine=mine, theirs=theirs, turn=turn, south=south, north=north)
         found = self._search(state, 1, None, claim=self.claim._replace(moves=left))
+        self._go_on()
         if found is not self.holds:
             raise AssertionError("the search contradicts itself")
 
@@ -183,7 +199,7 @@ class Proof:
         begun = time.perf_counter()
         before = self.nodes
         marks = np.zeros((proof.MARKS, threads), np.uint8)
-        self._stop[0] = 0
+        self._stop[0] = int(self._cancelled)
         results = [proof.UNDECIDED] * threads
         failures: list[BaseException] = []
         counts = [int(work.tally[0]) for work in self._works]
