@@ -127,6 +127,19 @@ def test_one_bound_is_shown_where_the_other_says_nothing() -> None:
     assert shipped(Game("awari:pits=2,seeds=2,no_move=nobody").rules) is None
 
 
+def test_a_board_too_large_for_a_table_is_answered_from_the_results(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "--rules", "wikipedia", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["value"], facts["best"], facts["method"]) == (0, ["F"], "results")
+    assert main(["solve", "--rules", "casabianca"]) == 0
+    said = capsys.readouterr()
+    assert "as far as it is proved" in said.out
+    assert "shipped" in said.err
+    # Neither another position nor other rules.
+    assert main(["solve", "5-4-4-4-4-3-4-4-4-4-4-4-0-0-S", "--rules", "awari"]) == 2
+    assert main(["solve", "--rules", "abapa"]) == 2
+
+
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["solve", "--rules", "awari:pits=3,seeds=2", "--json", "--dir", str(tmp_path)]) == 0
     facts = json.loads(capsys.readouterr().out)

@@ -13,6 +13,7 @@ import typer
 from awale import checksums
 from awale.cli import common
 from awale.cli.progress import ProgressLine
+from awale.errors import AwaleError
 from awale.i18n import decimal, number, text
 from awale.json_lines import JsonLines
 
@@ -31,6 +32,10 @@ LEAF_POSITIONS = 250_000_000
 """The largest table for the leaves of a proof, unless requested: minutes on two cores, a quarter of a gigabyte."""
 LEAF_GAP = 4
 """Seeds between the position and the tables of its proof, unless requested."""
+
+
+class _TooLargeError(AwaleError):
+    """Raised for a table that does not fit this machine."""
 
 
 class Wanted(NamedTuple):
@@ -59,7 +64,7 @@ def solve_and_print(game: Game, wanted: Wanted, json: bool) -> None:
     if json:
         common.print_json(_described(game, found, facts))
     else:
-        _print(game, found, not interrupted)
+        _print(game, found, facts["method"] == "table")
     if interrupted:
         raise KeyboardInterrupt
 
@@ -67,7 +72,6 @@ def solve_and_print(game: Game, wanted: Wanted, json: bool) -> None:
 def _tables(game: Game, seeds: int, wanted: Wanted, on_card: bool) -> Tables:
     """Return the tables up to so many seeds, computed in memory where there are no files."""
     from awale import tables
-    from awale.errors import AwaleError
 
     where = {"dir": wanted.folder, "threads": wanted.threads, "device": wanted.device}
     with ProgressLine(10.0) as line:
@@ -79,15 +83,24 @@ def _tables(game: Game, seeds: int, wanted: Wanted, on_card: bool) -> Tables:
         try:
             return tables.compute(game.rules, seeds, **where, on_card=on_card, progress=show)  # type: ignore[arg-type]
         except tables.InsufficientResourcesError as error:
-            raise AwaleError(text("solve.refused.room", seeds=seeds, problem=error)) from None
+            raise _TooLargeError(text("solve.refused.room", seeds=seeds, problem=error)) from None
 
 
 def _by_table(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
-    from awale.tables.board_values import board_values, check_goal
+    """Return what a table says; what is shipped about a board whose table does not fit this machine."""
+    from awale.game import Game
+    from awale.tables.board_values import board_values, check_goal, shipped
 
     check_goal(game)
     begun = time.perf_counter()
-    opened = _tables(game, sum(game.counts), wanted, True)
+    try:
+        opened = _tables(game, sum(game.counts), wanted, True)
+    except _TooLargeError:
+        known = shipped(game.rules) if game.state == Game(game.rules).state else None
+        if known is None:
+            raise
+        typer.echo(text("solve.said.shipped"), err=True)
+        return known, {"method": "results"}
     found = board_values(opened, game)
     facts = {"method": "table", "table_seeds": opened.seeds, "device": wanted.device}
     seconds = time.perf_counter() - begun
@@ -267,10 +280,10 @@ def _described(game: Game, found: BoardValues, facts: dict[str, Any]) -> dict[st
     }
 
 
-def _print(game: Game, found: BoardValues, complete: bool) -> None:
+def _print(game: Game, found: BoardValues, by_table: bool) -> None:
     value, player = found.value, game.player_name(game.turn)
     if not value.exact:
-        key = "bounds" if complete else "so-far"
+        key = "bounds" if by_table else "so-far"
         typer.echo(text(f"solve.value.{key}", player=player, least=signed(value.least), most=signed(value.most)))
     elif value.least == 0:
         typer.echo(text("solve.value.even"))
