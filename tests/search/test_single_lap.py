@@ -216,6 +216,12 @@ def test_an_interrupted_proof_keeps_what_it_settled(
     assert not claims.exists()
     assert main([*command, "--fresh"]) == 0
     assert "settled" not in capsys.readouterr().err
+    # Where nothing can be kept, nothing is promised.
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("AWALE_CACHE_DIR", str(tmp_path / "file"))
+    asked.clear()
+    assert main(command) == 130
+    assert "resume" not in capsys.readouterr().err
 
 
 def test_the_command_gives_the_same_answer_by_both_methods(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -122,8 +122,8 @@ def _solve(game: Game, threads: int, entries: int, fresh: bool | None, **wanted:
         except KeyboardInterrupt:
             if saved is not None:
                 line.end()
-                saved.save()
-                typer.echo(text("solve.progress.interrupted"), err=True)
+                if saved.save():
+                    typer.echo(text("solve.progress.interrupted"), err=True)
             raise
 
 
@@ -153,7 +153,8 @@ class _SavedSearches:
             typer.echo(text("solve.progress.resumed", entries=number(len(rows))), err=True)
             proof.restore(rows)
 
-    def save(self) -> None:
+    def save(self) -> bool:
+        """Save the searches; return whether that was possible."""
         import numpy as np
 
         from awale.paths import replacing
@@ -167,7 +168,8 @@ class _SavedSearches:
                     with replacing(path) as growing, growing.open("wb") as file:
                         np.save(file, proof.snapshot())
                 except OSError:
-                    return  # continue although the run cannot be resumed
+                    return False  # continue although the run cannot be resumed
+        return True
 
     def forget(self, proof: Proof) -> None:
         self.path(proof).unlink(missing_ok=True)

@@ -170,10 +170,10 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any], 
         ),
         err=True,
     )
-    if interrupted:
-        typer.echo(text("solve.progress.interrupted"), err=True)
-    else:
+    if not interrupted:
         journal.forget()
+    elif journal.kept:
+        typer.echo(text("solve.progress.interrupted"), err=True)
     moves = {move: Bounds(*value) for move, value in proved.moves.items()}
     return BoardValues(Bounds(*proved.value), moves), facts, interrupted
 
@@ -243,8 +243,16 @@ class _SettledClaims:
                 self.claims.append(Settled(**entry | {"closed": tuple(entry["closed"])}))
 
     def write(self, claim: Settled) -> None:
-        if self._file is not None:
-            self._file.append(checksums.sealed(claim._asdict()))
+        try:
+            if self._file is not None:
+                self._file.append(checksums.sealed(claim._asdict()))
+        except OSError:
+            self._file = None
+
+    @property
+    def kept(self) -> bool:
+        """Whether another run can begin with these claims."""
+        return self._file is not None
 
     def forget(self) -> None:
         """Remove what is not needed any more."""

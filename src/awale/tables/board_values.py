@@ -50,9 +50,9 @@ class Bounds(NamedTuple):
         if self == (-total, total) or self.exact:
             return str(self)
         if self.least == -total:
-            return f"≤ {Bounds(self.most, self.most)}"
+            return f"≤\N{NO-BREAK SPACE}{Bounds(self.most, self.most)}"
         if self.most == total:
-            return f"≥ {Bounds(self.least, self.least)}"
+            return f"≥\N{NO-BREAK SPACE}{Bounds(self.least, self.least)}"
         return str(self)
 
     def as_json(self) -> int | list[int]:
