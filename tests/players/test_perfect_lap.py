@@ -73,13 +73,18 @@ def test_what_it_says_of_the_full_board() -> None:
     for name, move, value, proved in (
         ("awari", "F", 0.0, "draw"),
         ("wikipedia", "F", 0.0, "draw"),
-        ("casabianca", "f", None, "at-least-draw"),
+        ("casabianca", "f", 0.0, "draw"),
     ):
         choice = make("perfect", name).choose(Game(name))
         assert (str(choice.move), choice.value) == (move, value)
         assert choice.info == {"source": "results", "proved": proved}
         assert choice.note is not None
         assert choice.note.sentence("fr") != choice.note.sentence("en")
+
+
+def test_a_bound_may_be_all_that_is_proved() -> None:
+    choice = make("perfect", "abapa:pits=3,seeds=3").choose(Game("abapa:pits=3,seeds=3"))
+    assert (str(choice.move), choice.value, choice.info["proved"]) == ("A", None, "at-least-draw")
 
 
 def test_it_wins_won_endgames_without_cycling() -> None:
