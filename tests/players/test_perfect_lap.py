@@ -8,7 +8,8 @@ import pytest
 
 from awale import Game
 from awale.players import Player, make
-from awale.tables.board_values import shipped
+from awale.players.perfect_lap import _result
+from awale.tables.board_values import Bounds, shipped
 
 BOARDS = ["awari:pits=3,seeds=2", "wikipedia:pits=3,seeds=2", "casabianca:pits=2,seeds=2", "awari:pits=4,seeds=2"]
 BOARDS += ["wikipedia:pits=2,seeds=1", "awari:pits=2,seeds=3", "casabianca:pits=3,seeds=3"]
@@ -83,8 +84,10 @@ def test_what_it_says_of_the_full_board() -> None:
 
 
 def test_a_bound_may_be_all_that_is_proved() -> None:
-    choice = make("perfect", "abapa:pits=3,seeds=3").choose(Game("abapa:pits=3,seeds=3"))
-    assert (str(choice.move), choice.value, choice.info["proved"]) == ("A", None, "at-least-draw")
+    said = [_result(Bounds(*bounds)) for bounds in ((0, 48), (-3, 48), (1, 48), (-48, -1), (0, 0))]
+    assert said == ["at-least-draw", "best", "win", "loss", "draw"]
+    choice = make("perfect", "abapa:pits=2,seeds=2").choose(Game("abapa:pits=2,seeds=2", moves="B b B"))
+    assert (str(choice.move), choice.value, choice.info["proved"]) == ("a", None, "best")
 
 
 def test_it_wins_won_endgames_without_cycling() -> None:

@@ -121,7 +121,7 @@ def test_a_game_and_its_moves(made: Make) -> None:
             game = Game(name, start="-".join(map(str, (*halves, south, north, side))))
             value = tables.probe(game)
             assert value is not None
-            moves = tables.probe_moves(game)
+            moves = tables.probe_moves(game, alone=True)
             assert list(moves) == list(game.legal_moves)
             if game.over:
                 assert value == (0, True, 0, 0)
@@ -129,6 +129,25 @@ def test_a_game_and_its_moves(made: Make) -> None:
             assert max(move.seeds for move in moves.values() if move) == value.seeds or not value.exact
             assert max(move.least for move in moves.values() if move) == value.least
             assert max(move.most for move in moves.values() if move) == value.most
+
+
+def test_earlier_positions_widen_the_bounds(made: Make) -> None:
+    """A return to a position since the last capture ends the game: values hold only as far as it changes nothing."""
+    tables = made("awari:pits=2", 12)
+    played = Game("awari:pits=2,seeds=3", moves="A b B a B a A b B a")
+    alone = Game(played.rules, start=played.position)
+    known, said = tables.probe(alone), tables.probe(played)
+    assert known is not None
+    assert said is not None
+    assert known.exact
+    assert known.seeds < 0
+    assert (said.exact, said.least, said.most) == (False, known.least, 0)  # with best play it is drawn
+    after_capture = tables.probe(Game(played.rules, moves="A b"))
+    assert after_capture == (2, True, 2, 2)
+    # After a move even the position before it could come back, unless all pits of whoever moved last hold seeds.
+    begun = Game(played.rules, moves="A")
+    assert tables.probe_moves(begun)[begun.parse("a")] == (-3, False, -3, 0)
+    assert all(value and value.exact for value in tables.probe_moves(Game(played.rules)).values())
 
 
 def test_too_many_seeds_and_other_rules(made: Make) -> None:

@@ -13,6 +13,7 @@ from awale.rules.moves import Move
 from awale.search.claims import Claim
 from awale.search.limits import check_rules
 from awale.search.perfect import ENTRIES
+from awale.search.single_lap import Prover
 from awale.search.solve import Proof
 from awale.tables import Tables, compute, find_tables, refusal
 from awale.tables.board_values import Bounds, board_values, shipped
@@ -23,6 +24,8 @@ SMALL = 5_000_000
 """A board with at most so many positions gets its table at once, in a second or two."""
 PROOF_BUDGET = 10_000
 """Positions searched for each claim about a move of a relay game: some milliseconds."""
+RETURN_BUDGET = 100_000
+"""Positions searched for a way to the value of a move that never returns to an earlier position."""
 
 
 class Known(NamedTuple):
@@ -65,12 +68,44 @@ class Oracle:
                 found = board_values(self.tables, game).moves
             except TablesError:
                 return UNKNOWN
-            return Known("table", {game.parse(move): value for move, value in found.items()})
+            return Known("table", self._without_returns(game, {game.parse(move): found[move] for move in found}))
         if game.ply == 0 and game.state == Game(self.rules).state:
             board = shipped(self.rules)
             if board is not None:
                 return Known("results", {game.parse(move): value for move, value in board.moves.items()})
         return UNKNOWN
+
+    def _without_returns(self, game: Game, values: dict[Move, Bounds]) -> dict[Move, Bounds]:
+        """Where a return to an earlier position might spoil the value of a move, look for a way that never returns."""
+        if self.rules.repetition != "nobody" or all(value.exact for value in values.values()):
+            return values
+        assert self.tables is not None
+        ahead = game.scores[game.turn] - game.scores[1 - game.turn]
+        for move, said in self.tables.probe_moves(game, alone=True).items():
+            if not values[move].exact and said is not None:
+                margin = ahead + said.seeds
+                mine = margin == values[move].most
+                after = game.copy()
+                after.push(move)
+                player = game.turn if mine else 1 - game.turn
+                if self.strategy(after, player, margin if mine else -margin, RETURN_BUDGET):
+                    values[move] = Bounds(margin, margin)
+        return values
+
+    def strategy(self, game: Game, player: int, margin: int, most: int) -> Proof | None:
+        """Return a checked proof that a player ends at least so far ahead, which must be more than now: every line makes
+        a capture, and none returns to a position of this game. None if a search of `most` positions finds none."""
+        from awale.kernels import convert
+
+        assert self.tables is not None
+        below = self.tables.table_set._replace(layers=sum(game.counts))
+        prover = Prover(self.rules, below, entries=1 << 18)
+        proof = prover.settle(prover.state(game), player, margin, most, convert.pack_history(game)[:-1])
+        if not proof.holds:
+            return None
+        proof.check()
+        proof.forget_table()
+        return proof
 
     def _find(self, game: Game) -> Tables | None:
         if refusal(self.rules) is not None:

@@ -10,15 +10,13 @@ from awale.players.engine import Engine
 from awale.players.oracle import Oracle
 from awale.rules.description import Rules
 from awale.rules.moves import Move
-from awale.search import certificate
+from awale.rules.reference import Position
 from awale.search.limits import Limit
-from awale.search.single_lap import Prover
 from awale.search.solve import Proof
 from awale.tables.board_values import Bounds
 
 STRATEGY_BUDGET = 3_000_000
 """Positions searched for a way to the next capture."""
-KEPT = 8
 PREFERENCE_DEPTH = 8
 
 
@@ -35,60 +33,60 @@ class PerfectLapPlayer(BasePlayer):
         self.rules = rules
         self._engine = Engine(rules)
         self._oracle = Oracle(rules)
-        self._followed: list[Proof] = []
+        self._followed: tuple[Proof, tuple[Position, ...]] | None = None
+        """A strategy, and the game after the move that it played last."""
 
     def new_game(self) -> None:
-        self._followed.clear()
+        self._followed = None
         self._engine.new_game()
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         source, values = self._oracle.ask(game)
+        if source == "table" and len(values) > 1:
+            found = self._towards_capture(game, max(value.most for value in values.values()))
+            if found is not None:
+                return found
         best = _certainly_best(values)
         if not best:
             found = self._engine.play(game, clock=clock)
             found.info["source"] = "engine"
             return found
-        worth = values[best[0]].least
-        move, nodes = None, 0
-        ahead = game.scores[game.turn] - game.scores[1 - game.turn]
-        if source == "table" and worth > ahead and len(game.legal_moves) > 1:
-            move, nodes = self._towards_capture(game, worth)
-        if move is not None:
-            source = "strategy"
-        else:
-            move = best[0] if len(best) == 1 else self._preferred(game, best)
-        known = float(worth) if values[move].exact else None
-        return Choice(move, known, (move,), nodes, {"source": str(source), "proved": _result(values[move])})
+        move = best[0] if len(best) == 1 else self._preferred(game, best)
+        return _choice(move, values[move], str(source))
 
-    def _towards_capture(self, game: Game, worth: int) -> tuple[Move | None, int]:
-        """Return the move of a strategy that takes the value and never cycles: probing move by move could."""
+    def _towards_capture(self, game: Game, worth: int) -> Choice | None:
+        """Return the move of a strategy for the most that can be hoped for, which never cycles: probing move by move
+        could."""
         from awale.kernels import convert
 
-        if self.rules.move_limit is not None or self.rules.repetition == "own-side" or self._oracle.tables is None:
-            return None, 0
-        state = convert.pack_position(self.rules, game.state)._replace(ply=0)
-        for proof in reversed(self._followed):
-            if proof.claim.x == game.turn and proof.claim.margin == worth:
-                kept = proof.kept(state)
-                if kept is not None and kept[0] != certificate.ALL:
-                    return convert.move_of(self.rules, game.turn, kept[0]), 0
-        # Only smaller layers are known to the search, so every line must leave this one.
-        below = self._oracle.tables.table_set._replace(layers=sum(game.counts))
-        proof = Prover(self.rules, below, entries=1 << 18).settle(state, game.turn, worth, most=STRATEGY_BUDGET)
-        if not proof.holds:
-            return None, proof.nodes
-        proof.check()
-        proof.forget_table()
-        self._followed = [*self._followed[1 - KEPT :], proof]
-        kept = proof.kept(state)
+        ahead = game.scores[game.turn] - game.scores[1 - game.turn]
+        if worth <= ahead or self.rules.move_limit is not None or self.rules.repetition == "own-side":
+            return None
+        state, nodes = convert.pack_position(self.rules, game.state), 0
+        proof, expected = self._followed or (None, ())
+        kept = proof.kept(state) if proof is not None and game.history[:-1] == expected else None
+        if proof is None or kept is None or proof.claim.margin != worth:
+            proof = self._oracle.strategy(game, game.turn, worth, STRATEGY_BUDGET)
+            if proof is None:
+                return None
+            kept, nodes = proof.kept(state), proof.nodes
         assert kept is not None
-        return convert.move_of(self.rules, game.turn, kept[0]), proof.nodes
+        move = convert.move_of(self.rules, game.turn, kept[0])
+        after = game.copy()
+        after.push(move)
+        self._followed = proof, after.history
+        return _choice(move, Bounds(worth, worth), "strategy", nodes)
 
     def _preferred(self, game: Game, best: list[Move]) -> Move:
         """Return the engine's choice among moves of the same value."""
         found = self._engine.analyse(game, Limit(depth=PREFERENCE_DEPTH), every_move=True)
         values = {move.move: move.value.seeds for move in found.moves}
         return max(best, key=lambda move: values.get(move, 0.0))
+
+
+def _choice(move: Move, value: Bounds, source: str, nodes: int = 0) -> Choice:
+    known = float(value.least) if value.exact else None
+    return Choice(move, known, (move,), nodes, {"source": source, "proved": _result(value)})
 
 
 def _result(value: Bounds) -> str:

@@ -45,8 +45,9 @@ class Knowledge(Protocol):
         """What the player to move still wins, with `.least` and `.most`; None where nothing is known."""
         ...
 
-    def probe_moves(self, game: Game) -> Mapping[Move, Any]:
-        """For each legal move what is still won by it, with `.seeds` and `.exact`; None where nothing is known."""
+    def probe_moves(self, game: Game, *, alone: bool = False) -> Mapping[Move, Any]:
+        """For each legal move what is still won by it, with `.seeds` and `.exact`; None where nothing is known.
+        `alone`: as if the game began after the move."""
         ...
 
 
@@ -413,7 +414,7 @@ class SearchEngine:
         if self.tables is None or sum(game.counts) >= self.tables.table_set.layers:
             return {}
         ahead = game.scores[game.turn] - game.scores[1 - game.turn]
-        found = self.tables.probe_moves(game)
+        found = self.tables.probe_moves(game, alone=True)
         if not found or any(value is None or not value.exact for value in found.values()):
             return {}
         return {number_of(self.rules, move): ahead + value.seeds for move, value in found.items()}

@@ -7,7 +7,7 @@ docs/tables.md. One transposition table serves a claim after all moves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -62,8 +62,8 @@ class Prover:
     def state(self, game: Game) -> Any:
         return convert.pack_position(self.rules, game.state)._replace(ply=0)
 
-    def settle(self, state: Any, player: int, margin: int, most: int | None = None) -> Proof:
-        """Search a claim; the result is in `holds`."""
+    def settle(self, state: Any, player: int, margin: int, most: int | None = None, past: Sequence[Any] = ()) -> Proof:
+        """Search a claim; the result is in `holds`. `past`: see `Proof`."""
         found = Proof(
             self.plain,
             Claim(player, margin, 0),
@@ -72,6 +72,7 @@ class Prover:
             report=self.report,
             table=self._table,
             tables=self.tables,
+            past=past,
         )
         self._running.add(found)
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -21,7 +21,7 @@ from awale.rules.description import Rules
 from awale.rules.moves import Move
 from awale.search import certificate, proof
 from awale.search.certificate import Strategy
-from awale.search.claims import LEFT, LEVELS, Claim
+from awale.search.claims import INFINITE, LEFT, LEVELS, Claim
 from awale.search.limits import check_rules
 
 DEFAULT_ENTRIES = 1 << 22
@@ -78,6 +78,8 @@ class Proof:
     strategy: Strategy | None = None
     tables: TableSet = NO_TABLES
     """At the leaves; keep the `Tables` they belong to alive."""
+    past: Sequence[Any] = ()
+    """Positions with as many captured seeds as the root has, in which the claim fails: a return there ends the game."""
 
     def __post_init__(self) -> None:
         if self.rules.family == "relay":
@@ -94,7 +96,7 @@ class Proof:
     def settle(self, *, most: int | None = None) -> bool | None:
         """Search until the claim is proved (True) or refuted (False); return None if `most` positions do not suffice.
 
-        An interrupted search loses nothing: calling again continues from the table.
+        With `past` only a proof means anything. An interrupted search loses nothing: calling again continues from the table.
         """
         result = self._search(self.root, self.threads, most)
         if result is not None:
@@ -154,6 +156,8 @@ class Proof:
                 raise AssertionError(f"the strategy does not stand the check: code {code}")
         self.seconds += time.perf_counter() - begun
         self.strategy = strategy
+        if any(self.kept(old) for old in self.past):
+            raise AssertionError("the strategy returns to an earlier position")
         return strategy
 
     def _go_on(self) -> None:
@@ -196,6 +200,8 @@ class Proof:
     def _search(self, root: Any, threads: int, most: int | None, claim: Claim | None = None) -> bool | None:
         """Run the threads until one of them has settled the claim."""
         claim = claim or self.claim
+        for old in self.past:
+            proof.store_entry(self.table, *self._key(old, 0), INFINITE, 0, 0, 1 << 62)
         begun = time.perf_counter()
         before = self.nodes
         marks = np.zeros((proof.MARKS, threads), np.uint8)

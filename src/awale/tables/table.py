@@ -96,21 +96,25 @@ class Tables:
         return Value(max(least, min(most, 0)), False, least, most)
 
     def probe(self, game: Game) -> Value | None:
-        """Return the value of a position to the player to move, or None if it has too many seeds."""
+        """Return the value of a position to the player to move, or None if it has too many seeds.
+
+        Where a return to an earlier position of this game would end it, the bounds allow for that."""
         self._fits(game)
         if game.over:
             return Value(0, True, 0, 0)
         mine, theirs = halves(game.counts, game.turn)
-        return self._certain(game, self.probe_halves(mine, theirs, self._moves_left(game)))
+        value = self._certain(game, self.probe_halves(mine, theirs, self._moves_left(game)))
+        return self._with_returns(game, value, self._since_capture(game)[:-1])
 
-    def probe_moves(self, game: Game) -> dict[Move, Value | None]:
-        """Return the value of each move to the player to move."""
+    def probe_moves(self, game: Game, *, alone: bool = False) -> dict[Move, Value | None]:
+        """Return the value of each move to the player to move; with `alone`, what the table says of the position after
+        it, as if the game began there."""
         self._fits(game)
         found: dict[Move, Value | None] = {}
         if game.over:
             return found
         left = self._moves_left(game)
-        past = _since_capture(game) if self.rules.repetition != "none" else []
+        past = self._since_capture(game)
         for move, step in reference.legal_steps(self.rules, game.state).items():
             if step.sown.period is not None:
                 found[move] = Value(0, True, 0, 0)  # an endless sowing was chosen: the game is over
@@ -124,7 +128,31 @@ class Tables:
                 worth = support.rest_value(over, sum(mine), sum(theirs))  # type: ignore[arg-type]
                 value = Value(worth, True, worth, worth)
             found[move] = None if value is None else _turned(value, step.taken)
+            if over is None and step.taken == 0 and not alone:
+                found[move] = self._with_returns(game, found[move], past)
         return found
+
+    def _since_capture(self, game: Game) -> list[reference.Position]:
+        """Return the positions since the last capture whose return would end the game, the present one last."""
+        if self.rules.repetition == "none":
+            return []
+        return [old for old in game.history if old.scores == game.scores]
+
+    def _with_returns(self, game: Game, value: Value | None, past: Sequence[reference.Position]) -> Value | None:
+        """Allow for the results of a return to earlier positions: nobody can force more than the better of what the
+        table says and the best of these results, since up to a return play is as if the game began now."""
+        if value is None:
+            return None
+        least, most = value.least, value.most
+        for old in past:
+            counts = reference.counts(old.board)
+            mine, theirs = halves(counts, old.turn)
+            if self.rules.origin == "skipped" and self.rules.starved == "ends" and all(theirs):
+                continue  # whoever moved last has left an empty pit: this position cannot come back
+            worth = support.rest_value(self.rules.repetition, sum(mine), sum(theirs))  # type: ignore[arg-type]
+            worth = worth if old.turn == game.turn else -worth
+            least, most = min(least, worth), max(most, worth)
+        return Value(value.seeds, value.exact and least == most, least, most)
 
     def _over(self, child: reference.Position, left: int | None, past: list[reference.Position]) -> str | None:
         """Return who gets the rest if the game ends here by the move limit or by repetition."""
@@ -195,12 +223,6 @@ def halves(counts: Sequence[int], turn: int) -> tuple[tuple[int, ...], tuple[int
 def _turned(value: Value, taken: int) -> Value:
     """Return a child's value to the player who moved there and took so many seeds."""
     return Value(taken - value.seeds, value.exact, taken - value.most, taken - value.least)
-
-
-def _since_capture(game: Game) -> list[reference.Position]:
-    """Return the positions since the last capture, including the present one."""
-    history = game.history
-    return [old for old in history if old.scores == history[-1].scores]
 
 
 # -- opening -------------------------------------------------------------------------------------------------------
