@@ -93,8 +93,8 @@ class Oracle:
         return values
 
     def strategy(self, game: Game, player: int, margin: int, most: int) -> Proof | None:
-        """Return a checked proof that a player ends at least so far ahead, which must be more than now: every line makes
-        a capture, and none returns to a position of this game. None if a search of `most` positions finds none."""
+        """Return a checked proof that a player ends at least so far ahead, which must be more than now: every line
+        makes a capture, and none returns to a position of this game. None if `most` positions do not suffice."""
         from awale.kernels import convert
 
         assert self.tables is not None

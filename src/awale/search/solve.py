@@ -96,7 +96,8 @@ class Proof:
     def settle(self, *, most: int | None = None) -> bool | None:
         """Search until the claim is proved (True) or refuted (False); return None if `most` positions do not suffice.
 
-        With `past` only a proof means anything. An interrupted search loses nothing: calling again continues from the table.
+        With `past` only a proof means anything. An interrupted search loses nothing: calling again continues from the
+        table.
         """
         result = self._search(self.root, self.threads, most)
         if result is not None:
