@@ -104,7 +104,7 @@ def _by_table(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
     found = board_values(opened, game)
     facts = {"method": "table", "table_seeds": opened.seeds, "device": wanted.device}
     seconds = time.perf_counter() - begun
-    typer.echo(text("solve.said.table", seeds=opened.seeds, seconds=f"{seconds:.1f}"), err=True)
+    typer.echo(text("solve.said.table", seeds=opened.seeds, seconds=decimal(seconds)), err=True)
     return found, facts | {"seconds": round(seconds, 3)}
 
 
@@ -161,7 +161,7 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any], 
         text(
             "solve.said.proof",
             nodes=number(nodes),
-            seconds=f"{seconds:.1f}",
+            seconds=decimal(seconds),
             seeds=seeds,
             strategy=number(walked),
             leaves=number(table),
