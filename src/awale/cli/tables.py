@@ -146,7 +146,7 @@ class _Display:
     """A bar on standard error in a terminal; otherwise a line for each finished layer."""
 
     def __init__(self, wanted: Plan) -> None:
-        self.left = _duration(0)
+        self.left = ""
         self.bar: Any = None
         if sys.stderr.isatty() and wanted.missing:
             from rich.console import Console
@@ -173,15 +173,16 @@ class _Display:
 
     def show(self, status: Status) -> None:
         rate, done = number(round(status.rate / 1e6)), f"{100 * status.done:.0f}"
-        left = "" if status.seconds_left is None else _duration(status.seconds_left)
+        left = 0.0 if status.done >= 1 else status.seconds_left
+        if left is not None:
+            self.left = "" if left < 1 else text("tables.build.left", left=_duration(left))
+        facts = {"percent": done, "left": self.left}
         if self.bar is not None:
-            shown = text("tables.build.facts", percent=done, rate=rate, left=left) if status.step == "solve" else ""
+            shown = text("tables.build.facts", rate=rate, **facts) if status.step == "solve" else ""
             step = text(f"tables.step.{status.step}", seeds=status.layer)
             self.bar.update(self.task, description=step, completed=status.done, facts=shown)
         elif status.step == "write":
-            facts = {"seeds": status.layer, "sweeps": status.sweeps, "percent": done, "left": self.left}
-            _say(text("tables.build.layer", **facts))
-        self.left = left or self.left
+            _say(text("tables.build.layer", seeds=status.layer, sweeps=status.sweeps, **facts))
 
 
 def _duration(seconds: float) -> str:
