@@ -160,3 +160,17 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     printed = capsys.readouterr().out
     assert "| 2x3 | 2 | **+3**" in printed
     assert printed.strip() in (Path(__file__).parents[2] / "docs" / "single-lap.md").read_text()
+
+
+def test_the_command_computes_a_damaged_layer_in_memory(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    command = ["solve", "--rules", "awari:pits=3,seeds=2", "--json", "--dir", str(tmp_path)]
+    tables.build("awari:pits=3,seeds=2", 12, dir=tmp_path, threads=1)
+    (path,) = tmp_path.rglob("layer-09.awt")
+    data = bytearray(path.read_bytes())
+    data[-100] ^= 1
+    path.write_bytes(data)
+    for method in ("table", "proof"):
+        assert main([*command, "--method", method, "--leaves", "10"]) == 0
+        said = capsys.readouterr()
+        assert json.loads(said.out)["value"] == 3
+        assert said.err.count("layer-09.awt: damaged") == 1

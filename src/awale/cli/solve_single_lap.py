@@ -76,12 +76,16 @@ def _tables(game: Game, seeds: int, wanted: Wanted, on_card: bool) -> Tables:
     where = {"dir": wanted.folder, "threads": wanted.threads, "device": wanted.device}
     with ProgressLine(10.0) as line:
 
+        def warn(sentence: str) -> None:
+            line.end()
+            typer.echo(sentence, err=True)
+
         def show(status: Status) -> None:
             step = text(f"tables.step.{status.step}", seeds=status.layer)
             line.tell("solve.progress.table", step=step, percent=f"{100 * status.done:.0f}")
 
         try:
-            return tables.compute(game.rules, seeds, **where, on_card=on_card, progress=show)  # type: ignore[arg-type]
+            return tables.compute(game.rules, seeds, **where, on_card=on_card, progress=show, warn=warn)  # type: ignore[arg-type]
         except tables.InsufficientResourcesError as error:
             raise _TooLargeError(text("solve.refused.room", seeds=seeds, problem=error)) from None
 
