@@ -174,3 +174,18 @@ def test_the_command_computes_a_damaged_layer_in_memory(capsys: pytest.CaptureFi
         said = capsys.readouterr()
         assert json.loads(said.out)["value"] == 3
         assert said.err.count("layer-09.awt: damaged") == 1
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "interrupted"), ("fr", "interrompu")])
+def test_an_interrupted_table_says_what_would_resume(
+    language: str, word: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tables, "compute", interrupt)
+    command = ["solve", "--rules", "awari:pits=3,seeds=2", "--dir", str(tmp_path), "--lang", language]
+    assert main(command) == 130
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(word)
+    assert f"awale tables build --rules awari:pits=3,seeds=2 --seeds 12 --dir {tmp_path}" in line

@@ -12,7 +12,7 @@ import typer
 
 from awale import checksums
 from awale.cli import common
-from awale.cli.progress import ProgressLine
+from awale.cli.progress import ProgressLine, if_interrupted
 from awale.errors import AwaleError
 from awale.i18n import decimal, number, text
 from awale.json_lines import JsonLines
@@ -72,9 +72,11 @@ def solve_and_print(game: Game, wanted: Wanted, json: bool) -> None:
 def _tables(game: Game, seeds: int, wanted: Wanted, on_card: bool) -> Tables:
     """Return the tables up to so many seeds, computed in memory where there are no files."""
     from awale import tables
+    from awale.cli.tables import build_command
 
     where = {"dir": wanted.folder, "threads": wanted.threads, "device": wanted.device}
-    with ProgressLine(10.0) as line:
+    command = build_command(game.rules.name, seeds, wanted.folder, wanted.device)
+    with if_interrupted("solve.progress.table-interrupted", command=command), ProgressLine(10.0) as line:
 
         def warn(sentence: str) -> None:
             line.end()
