@@ -160,3 +160,32 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     printed = capsys.readouterr().out
     assert "| 2x3 | 2 | **+3**" in printed
     assert printed.strip() in (Path(__file__).parents[2] / "docs" / "single-lap.md").read_text()
+
+
+def test_the_command_computes_a_damaged_layer_in_memory(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    command = ["solve", "--rules", "awari:pits=3,seeds=2", "--json", "--dir", str(tmp_path)]
+    tables.build("awari:pits=3,seeds=2", 12, dir=tmp_path, threads=1)
+    (path,) = tmp_path.rglob("layer-09.awt")
+    data = bytearray(path.read_bytes())
+    data[-100] ^= 1
+    path.write_bytes(data)
+    for method in ("table", "proof"):
+        assert main([*command, "--method", method, "--leaves", "10"]) == 0
+        said = capsys.readouterr()
+        assert json.loads(said.out)["value"] == 3
+        assert said.err.count("layer-09.awt: damaged") == 1
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "interrupted"), ("fr", "interrompu")])
+def test_an_interrupted_table_says_what_would_resume(
+    language: str, word: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tables, "compute", interrupt)
+    command = ["solve", "--rules", "awari:pits=3,seeds=2", "--dir", str(tmp_path), "--lang", language]
+    assert main(command) == 130
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(word)
+    assert f"awale tables build --rules awari:pits=3,seeds=2 --seeds 12 --dir {tmp_path}" in line

@@ -33,7 +33,8 @@ def test_a_life_of_a_table(call: Call, tmp_path: Path) -> None:
     assert "7 layers, 18,564 positions" in err
     assert "of memory" in err
     assert "layer of 6 seeds" in err
-    assert "; 100 %, about 0:0" in err
+    assert "sweeps; 100 %\n" in err
+    assert "0:00 left" not in err
     code, out, err = call("build", "--rules", "awari", "--seeds", "6", "--json")
     assert code == 0
     assert json.loads(out)["layers"] == []
@@ -58,13 +59,15 @@ def test_a_life_of_a_table(call: Call, tmp_path: Path) -> None:
     assert "every entry is exact" in out
     code, out, err = call("verify", "--rules", "awari", "--seeds", "6", "--threads", "2")
     assert code == 0
-    assert "published counts: 7 layers, all identical" in out
+    assert "checksums: 7 of 7 layers correct" in out
+    assert "published counts: 7 of 7 layers identical" in out
     assert "1,000 positions" in out
     code, _, err = call("remove", "--rules", "awari", "--above", "4")
     assert "2 layers removed" in err
     code, out, err = call("verify", "--rules", "awari", "--seeds", "6")
     assert code == 1
     assert "layer-05.awt: this layer is missing" in err
+    assert "awale tables build --rules awari --seeds 6" in err
     call("remove", "--rules", "awari")
     code, out, err = call("list")
     assert (code, out) == (0, "")
@@ -101,11 +104,40 @@ def test_damage_is_told(call: Call, tmp_path: Path) -> None:
     code, out, _ = call("verify", "--rules", "abapa:pits=3", "--json")
     assert code == 1
     verdict = json.loads(out)
-    assert verdict["layers"] == 4
+    assert verdict["layers"] == 5
     assert "layer-04.awt" in verdict["problems"][0]
+    code, out, err = call("verify", "--rules", "abapa:pits=3", "--dir", str(tmp_path / "tables"))
+    assert code == 1
+    assert out.startswith("checksums: 5 of 6 layers correct\n")
+    assert "1,000 positions of up to 3 seeds" in out
+    damaged, repair = err.splitlines()
+    assert "layer-04.awt: damaged" in damaged
+    assert repair.endswith(f"awale tables build --rules abapa:pits=3 --seeds 5 --dir {tmp_path / 'tables'}")
+    code, _, err = call("probe", "2-1-1-1-0-0-0-0-S", "--rules", "abapa:pits=3")
+    assert code == 2
+    assert "layer-04.awt: damaged" in err
+    code, _, err = call("build", "--rules", "abapa:pits=3", "--seeds", "5")
+    assert code == 0
+    assert "layer-04.awt: damaged" in err
+    assert "1 layer built" in err
+    assert call("verify", "--rules", "abapa:pits=3")[0] == 0
     path.write_bytes(b"")
     code, out, err = call("list")
     assert "layer-04.awt" in err
+
+
+def test_verify_tells_of_a_damaged_lowest_layer(call: Call, tmp_path: Path) -> None:
+    call("build", "--rules", "abapa:pits=3", "--seeds", "2")
+    (path,) = (tmp_path / "tables").rglob("layer-00.awt")
+    path.write_bytes(b"")
+    code, _, err = call("verify", "--rules", "abapa:pits=3", "--seeds", "0")
+    assert code == 1
+    assert "layer-00.awt" in err
+    code, out, err = call("verify", "--rules", "abapa:pits=3")
+    assert code == 1
+    assert out == "checksums: 2 of 3 layers correct\n"
+    assert "layer-00.awt" in err
+    assert "awale tables build --rules abapa:pits=3 --seeds 2" in err
 
 
 def test_wrong_values_are_found(call: Call, tmp_path: Path) -> None:
@@ -166,7 +198,7 @@ def test_a_bar_on_a_terminal_and_a_way_out(tmp_path: Path) -> None:
     arguments = ["-m", "awale", "tables", "build", "--rules", "awari", "--seeds", "22", "--dir", str(tmp_path)]
     environment = {"AWALE_LANG": "en", "TERM": "xterm", "COLUMNS": "100", "PYTHONUNBUFFERED": "1"}
     terminal = pexpect.spawn(sys.executable, arguments, env={**os.environ, **environment}, timeout=GUARD)
-    terminal.expect(r"solving 1\d seeds.*M/s, \d+:\d\d.*left")
+    terminal.expect(r"solving 1\d seeds.*M/s, about \d+:\d\d.*left")
     terminal.sendintr()
     terminal.expect("interrupted; finished layers are kept")
     terminal.expect(pexpect.EOF)

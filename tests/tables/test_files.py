@@ -135,14 +135,33 @@ def test_damage_is_named_and_never_used(folder: Path, damage: Callable[[Path], N
     # Building again says so too, and makes that layer anew.
     said: list[str] = []
     done = tables.build(SMALL, SEEDS, dir=folder.parent, threads=1, warn=said.append)
-    assert list(done.layers) in ([5], [])
-    if not done.layers:  # only the bytes are wrong, which headers cannot tell: nothing was missing
-        assert damage is spoil_byte
-        path.unlink()
-        tables.build(SMALL, SEEDS, dir=folder.parent, threads=1, warn=said.append)
-    else:
-        assert str(path) in said[0]
+    assert list(done.layers) == [5]
+    assert str(path) in said[0]
     assert bytes_of(folder) == sound
+
+
+@pytest.mark.parametrize("damage", [spoil_byte, cut_short])
+def test_a_damaged_layer_is_computed_in_memory(folder: Path, damage: Callable[[Path], None]) -> None:
+    opened = tables.open(SMALL, folder.parent)
+    sound = [bytes(opened.layer_bytes(n)) for n in range(SEEDS + 1)]
+    damage(folder / layer_name(5))
+    damaged = bytes_of(folder)
+    said: list[str] = []
+    made = tables.compute(SMALL, SEEDS, dir=folder.parent, threads=1, warn=said.append)
+    assert made.folder is None
+    assert [bytes(made.layer_bytes(n)) for n in range(SEEDS + 1)] == sound
+    (sentence,) = said
+    assert layer_name(5) in sentence
+    assert bytes_of(folder) == damaged
+
+
+def test_memory_for_all_layers_is_checked_although_only_a_low_one_is_damaged(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoil_byte(folder / layer_name(2))
+    monkeypatch.setattr(resources, "memory_available", lambda: resources.memory_needed(get(SMALL), SEEDS) - 1)
+    with pytest.raises(InsufficientResourcesError, match="not enough memory"):
+        tables.compute(SMALL, SEEDS, dir=folder.parent, threads=1)
 
 
 def test_damaged_bytes_are_found_while_building_on_them(folder: Path) -> None:
@@ -157,15 +176,17 @@ def test_damaged_bytes_are_found_while_building_on_them(folder: Path) -> None:
 
 
 def test_the_engine_reports_a_damaged_table_once(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """`analyse`, a game and the server all open their tables by this function."""
+    """`analyse`, `perfect`, a game and the server all open their tables by these functions."""
     path = folder / layer_name(5)
     spoil_byte(path)
     for _ in range(2):
-        opened = tables.ensure_small(SMALL, SEEDS, dir=folder.parent)
-        assert opened is not None
-        assert opened.seeds == 4
+        assert tables.ensure_small(SMALL, SEEDS, dir=folder.parent) is None
+        assert tables.ensure_small(SMALL, 4, dir=folder.parent).seeds == 4  # type: ignore[union-attr]
+        assert tables.find_tables(SMALL, folder.parent).seeds == 4  # type: ignore[union-attr]
     (record,) = (record for record in caplog.records if record.name == "awale.tables")
     assert str(path) in record.getMessage()
+    # Whoever builds the small table makes that layer again.
+    assert tables.ensure_small(SMALL, SEEDS, dir=folder.parent, wait=True).seeds == SEEDS  # type: ignore[union-attr]
 
 
 def test_lowest_layer_damaged(folder: Path) -> None:
@@ -196,6 +217,31 @@ def test_large_files_are_checked_when_they_change(folder: Path, monkeypatch: pyt
     assert tables.open(SMALL, folder.parent).seeds == 5
     assert checked[-1] == layer_name(6)
     assert tables.open(SMALL, folder.parent).seeds == 5
+    assert checked[-2:] != [layer_name(6)] * 2
+
+
+def test_damage_to_a_file_too_large_to_read_is_remembered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from awale.tables import table
+    from awale.tables.verify import verify
+
+    monkeypatch.setattr(table, "ALWAYS_CHECKED", 0)
+    monkeypatch.setattr(table, "_fits_memory", lambda size: False)
+    sound = (folder / layer_name(6)).read_bytes()
+    spoil_byte(folder / layer_name(6))
+    with monkeypatch.context() as unread:
+        unread.setattr(layer_file, "check_bytes", lambda *rest: pytest.fail("a file was read whole"))
+        assert tables.open(SMALL, folder.parent).seeds == SEEDS
+        assert not tables.plan(SMALL, SEEDS, dir=folder.parent).missing
+    (problem,) = verify(SMALL, dir=folder.parent).problems
+    with monkeypatch.context() as unread:
+        unread.setattr(layer_file, "check_bytes", lambda *rest: pytest.fail("a file was read whole"))
+        opened = tables.open(SMALL, folder.parent)
+        assert opened.seeds == 5
+        assert opened.refused == (problem,)
+        assert tables.plan(SMALL, SEEDS, dir=folder.parent).missing == (6,)
+    assert list(tables.build(SMALL, SEEDS, dir=folder.parent, threads=1).layers) == [6]
+    assert (folder / layer_name(6)).read_bytes() == sound
+    assert tables.open(SMALL, folder.parent).seeds == SEEDS
 
 
 def test_rules_that_agree_share_their_tables(folder: Path) -> None:

@@ -17,7 +17,7 @@ from awale import checksums
 from awale.cli import common
 from awale.cli.progress import ProgressLine, if_interrupted
 from awale.cli.solve_single_lap import Wanted, claim_sentence, open_tables
-from awale.i18n import number, text
+from awale.i18n import decimal, number, text
 
 if TYPE_CHECKING:
     from awale.game import Game
@@ -145,7 +145,7 @@ def run(game: Game, path: Path, wanted: Wanted, effort: Effort, as_json: bool) -
     begun = time.monotonic()
     opened, leaves = open_tables(game, wanted)
     prover = Prover(game.rules, opened.table_set, 1, wanted.entries)
-    typer.echo(text("solve.campaign.tables", seeds=leaves, seconds=f"{time.monotonic() - begun:.1f}"), err=True)
+    typer.echo(text("solve.campaign.tables", seeds=leaves, seconds=decimal(time.monotonic() - begun)), err=True)
     campaigns: list[Campaign] = []
     for margin in MARGINS:
         claim = Claim(game.turn, margin, 0)
@@ -243,7 +243,7 @@ def _sentence(game: Game, campaign: Campaign, rate: float) -> str:
     what = claim_sentence(game, campaign.claim)
     counts = {name: number(count) for name, count in campaign.counts().items()}
     moves = " ".join(f"{move}:{text('solve.campaign.' + said)}" for move, said in campaign.first_moves().items())
-    return text("solve.campaign.progress", claim=what, **counts, rate=f"{rate / 1e6:.2f}", moves=moves)
+    return text("solve.campaign.progress", claim=what, **counts, rate=decimal(rate / 1e6, ".2f"), moves=moves)
 
 
 def _report(game: Game, campaigns: list[Campaign], leaves: int, searched: int, seconds: float, as_json: bool) -> None:

@@ -12,7 +12,7 @@ import typer
 
 from awale import checksums
 from awale.cli import common
-from awale.cli.progress import ProgressLine
+from awale.cli.progress import ProgressLine, if_interrupted
 from awale.errors import AwaleError
 from awale.i18n import decimal, number, text
 from awale.json_lines import JsonLines
@@ -72,16 +72,22 @@ def solve_and_print(game: Game, wanted: Wanted, json: bool) -> None:
 def _tables(game: Game, seeds: int, wanted: Wanted, on_card: bool) -> Tables:
     """Return the tables up to so many seeds, computed in memory where there are no files."""
     from awale import tables
+    from awale.cli.tables import build_command
 
     where = {"dir": wanted.folder, "threads": wanted.threads, "device": wanted.device}
-    with ProgressLine(10.0) as line:
+    command = build_command(game.rules.name, seeds, wanted.folder, wanted.device)
+    with if_interrupted("solve.progress.table-interrupted", command=command), ProgressLine(10.0) as line:
+
+        def warn(sentence: str) -> None:
+            line.end()
+            typer.echo(sentence, err=True)
 
         def show(status: Status) -> None:
             step = text(f"tables.step.{status.step}", seeds=status.layer)
             line.tell("solve.progress.table", step=step, percent=f"{100 * status.done:.0f}")
 
         try:
-            return tables.compute(game.rules, seeds, **where, on_card=on_card, progress=show)  # type: ignore[arg-type]
+            return tables.compute(game.rules, seeds, **where, on_card=on_card, progress=show, warn=warn)  # type: ignore[arg-type]
         except tables.InsufficientResourcesError as error:
             raise _TooLargeError(text("solve.refused.room", seeds=seeds, problem=error)) from None
 
@@ -104,7 +110,7 @@ def _by_table(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
     found = board_values(opened, game)
     facts = {"method": "table", "table_seeds": opened.seeds, "device": wanted.device}
     seconds = time.perf_counter() - begun
-    typer.echo(text("solve.said.table", seeds=opened.seeds, seconds=f"{seconds:.1f}"), err=True)
+    typer.echo(text("solve.said.table", seeds=opened.seeds, seconds=decimal(seconds)), err=True)
     return found, facts | {"seconds": round(seconds, 3)}
 
 
@@ -161,7 +167,7 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any], 
         text(
             "solve.said.proof",
             nodes=number(nodes),
-            seconds=f"{seconds:.1f}",
+            seconds=decimal(seconds),
             seeds=seeds,
             strategy=number(walked),
             leaves=number(table),

@@ -66,7 +66,7 @@ def register(app: typer.Typer) -> None:
         dir: Path = folder,
         json: bool = as_json,
     ) -> None:
-        _verify(_rules(rules), seeds, sample, threads, dir, json)
+        _verify(rules, seeds, sample, threads, dir, json)
 
     @group.command("remove", help=text("tables.help.remove"))
     def remove(
@@ -89,6 +89,8 @@ def _probe(game: Game, dir: Path | None, json: bool) -> None:
 
     rules = game.rules
     tables = open(rules, dir)
+    for sentence in tables.refused:
+        _say(sentence)
     value = tables.probe(game)
     if value is None:
         seeds = sum(game.counts)
@@ -142,11 +144,20 @@ def build_shown(rules: Rules, seeds: int, dir: Path | None, threads: int | None 
         return build(rules, seeds, dir=dir, threads=threads, device=device, progress=display.show, warn=display.warn)
 
 
+def build_command(rules: str, seeds: int, dir: Path | None, device: str = "cpu") -> str:
+    """Return the command line that builds tables."""
+    import shlex
+
+    options = {"--rules": rules, "--seeds": seeds, "--dir": dir, "--device": None if device == "cpu" else device}
+    given = (str(word) for option in options.items() if option[1] is not None for word in option)
+    return shlex.join(["awale", "tables", "build", *given])
+
+
 class _Display:
     """A bar on standard error in a terminal; otherwise a line for each finished layer."""
 
     def __init__(self, wanted: Plan) -> None:
-        self.left = _duration(0)
+        self.left = ""
         self.bar: Any = None
         if sys.stderr.isatty() and wanted.missing:
             from rich.console import Console
@@ -173,15 +184,16 @@ class _Display:
 
     def show(self, status: Status) -> None:
         rate, done = number(round(status.rate / 1e6)), f"{100 * status.done:.0f}"
-        left = "" if status.seconds_left is None else _duration(status.seconds_left)
+        left = 0.0 if status.done >= 1 else status.seconds_left
+        if left is not None:
+            self.left = "" if left < 1 else text("tables.build.left", left=_duration(left))
+        facts = {"percent": done, "left": self.left}
         if self.bar is not None:
-            shown = text("tables.build.facts", percent=done, rate=rate, left=left) if status.step == "solve" else ""
+            shown = text("tables.build.facts", rate=rate, **facts) if status.step == "solve" else ""
             step = text(f"tables.step.{status.step}", seeds=status.layer)
             self.bar.update(self.task, description=step, completed=status.done, facts=shown)
         elif status.step == "write":
-            facts = {"seeds": status.layer, "sweeps": status.sweeps, "percent": done, "left": self.left}
-            _say(text("tables.build.layer", **facts))
-        self.left = left or self.left
+            _say(text("tables.build.layer", seeds=status.layer, sweeps=status.sweeps, **facts))
 
 
 def _duration(seconds: float) -> str:
@@ -285,9 +297,10 @@ def _layer_facts(opened: Tables, seeds: int) -> dict[str, Any]:
     }
 
 
-def _verify(rules: Rules, seeds: int | None, sample: int, threads: int | None, dir: Path | None, json: bool) -> None:
+def _verify(name: str, seeds: int | None, sample: int, threads: int | None, dir: Path | None, json: bool) -> None:
     from awale.tables.verify import verify
 
+    rules = _rules(name)
     with ProgressLine(10.0) as line:
 
         def show(done: float) -> None:
@@ -298,12 +311,15 @@ def _verify(rules: Rules, seeds: int | None, sample: int, threads: int | None, d
     if json:
         common.print_json({"rules": rules.name, **counts, "problems": verdict.problems})
     else:
-        typer.echo(text("tables.verify.layers", layers=verdict.layers))
-        if verdict.histograms:
-            typer.echo(text("tables.verify.histograms", layers=verdict.histograms))
-        typer.echo(text("tables.verify.sample", positions=number(verdict.sample)))
+        typer.echo(text("tables.verify.layers", right=verdict.layers, layers=verdict.files))
+        if verdict.published:
+            typer.echo(text("tables.verify.histograms", right=verdict.histograms, layers=verdict.published))
+        if verdict.sample:
+            typer.echo(text("tables.verify.sample", positions=number(verdict.sample), seeds=verdict.tables.seeds))
         for sentence in verdict.problems:
             _say(sentence)
+        if verdict.rebuild is not None:
+            _say(text("tables.verify.repair", command=build_command(name, verdict.rebuild, dir)))
     if verdict.problems:
         raise typer.Exit(FAILED)
 

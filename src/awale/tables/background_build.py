@@ -13,16 +13,16 @@ import subprocess
 import sys
 import threading
 import time
-from functools import cache
 from typing import Any
 
 from awale.rules import get
 from awale.rules.description import Rules
 from awale.tables import support
-from awale.tables.build import build, plan
-from awale.tables.errors import BusyError, DamagedTableError, TablesError
+from awale.tables.build import build
+from awale.tables.errors import BusyError, TablesError
 from awale.tables.folders import building, folder_for, tables_root
-from awale.tables.table import Tables, open_tables
+from awale.tables.layer_file import layer_name
+from awale.tables.table import Tables, find_tables
 
 log = logging.getLogger("awale.tables")
 COUNTED_SEEDS = 10
@@ -48,10 +48,11 @@ def ensure_small(
         if support.refusal(rules) is not None:
             return None
         seeds = min(seeds, rules.total, COUNTED_SEEDS if rules.move_limit is not None else seeds)
-        if not plan(rules, seeds, dir=dir).missing:
-            return _opened(rules, dir)
+        opened = _reaching(rules, seeds, dir)
     except (TablesError, OSError):
         return None
+    if opened is not None:
+        return opened
     if not wait:
         _start(rules, seeds, dir)
         return None
@@ -59,21 +60,13 @@ def ensure_small(
     return _when_done(rules, seeds, dir)
 
 
-def _opened(rules: Rules, dir: str | os.PathLike[str] | None) -> Tables:
-    """Open the tables; a damaged one, which is not used, is reported once."""
-    try:
-        opened = open_tables(rules, dir)
-    except DamagedTableError as error:
-        _report(str(error))
-        raise
-    for sentence in opened.refused:
-        _report(sentence)
-    return opened
-
-
-@cache
-def _report(sentence: str) -> None:
-    log.warning("%s", sentence)
+def _reaching(rules: Rules, seeds: int, dir: str | os.PathLike[str] | None) -> Tables | None:
+    """Return the tables if they reach so many seeds. Files are read only if that of the last layer, which is written
+    last, exists."""
+    if not (folder_for(rules, tables_root(dir)) / layer_name(seeds)).exists():
+        return None
+    opened = find_tables(rules, dir)
+    return opened if opened is not None and opened.seeds >= seeds else None
 
 
 def _when_done(rules: Rules, seeds: int, dir: str | os.PathLike[str] | None) -> Tables | None:
@@ -82,10 +75,9 @@ def _when_done(rules: Rules, seeds: int, dir: str | os.PathLike[str] | None) -> 
     try:
         while True:
             busy = _locked(folder_for(rules, tables_root(dir)))
-            if not plan(rules, seeds, dir=dir).missing:
-                return _opened(rules, dir)
-            if not busy or time.monotonic() > give_up:
-                return None
+            opened = _reaching(rules, seeds, dir)
+            if opened is not None or not busy or time.monotonic() > give_up:
+                return opened
             time.sleep(0.1)
     except (TablesError, OSError):
         return None

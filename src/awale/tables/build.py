@@ -18,7 +18,7 @@ from awale.tables.errors import DamagedTableError, TablesError
 from awale.tables.folders import building, folder_for, tables_root
 from awale.tables.index import layer_size, total_size
 from awale.tables.resources import card_memory_needed, check_resources, disk_needed, host_memory_needed, memory_needed
-from awale.tables.table import Layer, Tables, open_tables, remember_written
+from awale.tables.table import Layer, Tables, examine, open_tables, remember_written
 
 if TYPE_CHECKING:
     from awale.tables.layers import Layers
@@ -77,7 +77,7 @@ Notify = Callable[[Status], None]
 
 
 def plan(rules: str | Rules, seeds: int, *, dir: str | os.PathLike[str] | None = None, device: str = "cpu") -> Plan:
-    """Return what exists and what is missing, from the headers only."""
+    """Return what exists and what is missing: layers are examined as they are when tables are opened."""
     rules = get(rules)
     support.check(rules)
     if not isinstance(seeds, int) or not 0 <= seeds <= support.MAX_SEEDS:
@@ -89,16 +89,11 @@ def plan(rules: str | Rules, seeds: int, *, dir: str | os.PathLike[str] | None =
     folder = folder_for(rules, tables_root(dir))
     missing: list[int] = []
     refused: list[str] = []
-    for layer in range(seeds + 1):
-        path = folder / layer_file.layer_name(layer)
-        if not path.exists():
+    for layer, found in enumerate(examine(rules, folder, seeds)):
+        if not isinstance(found, Layer):
             missing.append(layer)
-            continue
-        try:
-            layer_file.check_rules(path, layer_file.read_header(path), rules)
-        except DamagedTableError as error:
-            refused.append(str(error))
-            missing.append(layer)
+        if isinstance(found, DamagedTableError):
+            refused.append(str(found))
     most = max(missing, default=0)
     on_card = bool(missing) and device == "cuda"
     return Plan(
@@ -154,20 +149,25 @@ def compute(
     device: str = "cpu",
     on_card: bool = False,
     progress: Notify | None = None,
+    warn: Callable[[str], None] | None = None,
 ) -> Tables:
-    """Return the tables up to `seeds` seeds: those in the files, or, where layers are missing, all of them computed
-    and held in memory; nothing is written. `on_card` leaves layers computed on a GPU there: single entries can then be
-    probed from Python, and compiled code cannot use them."""
+    """Return the tables up to `seeds` seeds: those in the files, or, where layers are missing or damaged, all of them
+    in memory, the missing ones computed; nothing is written. `on_card` leaves layers computed on a GPU there: single
+    entries can then be probed from Python, and compiled code cannot use them. `warn` receives a sentence about each
+    unusable file."""
     wanted = plan(rules, seeds, dir=dir, device=device)
+    for sentence in wanted.refused:
+        if warn is not None:
+            warn(sentence)
     if not wanted.missing:
         return open_tables(wanted.rules, dir, most_seeds=seeds)
     leaving = on_card and wanted.device == "cuda"
-    copies = 0
+    # Layers above the missing ones are held too.
+    memory = (host_memory_needed if wanted.device == "cuda" else memory_needed)(wanted.rules, seeds)
     if wanted.device == "cuda" and not leaving:
         # Layers are copied to where they stay, and none is being written.
-        pits = wanted.rules.pits
-        copies = total_size(pits, seeds) - 2 * layer_size(pits, max(wanted.missing))
-    check_resources(wanted.folder, wanted.memory + copies, 0)
+        memory += total_size(wanted.rules.pits, seeds) - 2 * layer_size(wanted.rules.pits, seeds)
+    check_resources(wanted.folder, memory, 0)
     solver = _solver(wanted, seeds, threads)
     held: list[Layer] = []
 
@@ -178,7 +178,7 @@ def compute(
             parts = solver.fetch(layer)
             held.append(Layer(parts["codes"], parts.get("plies")))
 
-    _Builder(Made(wanted), solver, progress or (lambda status: None), None, hold).run(seeds)
+    _Builder(Made(wanted), solver, progress or (lambda status: None), warn, hold).run(seeds)
     return Tables(wanted.rules, None, held)
 
 

@@ -15,6 +15,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -148,13 +149,15 @@ def _flush_folder(folder: Path) -> None:
             os.close(handle)
 
 
+def damage(path: Path, why: str, **values: object) -> DamagedTableError:
+    """Return the error about a file that is not used."""
+    reason = i18n.message(f"tables.damaged.{why}", **values)
+    return DamagedTableError(i18n.message("tables.damaged.file", path=path, reason=reason))
+
+
 def read_header(path: Path) -> Header:
     """Return the header of a file, after checking its consistency and the file's size."""
-
-    def damaged(why: str, **values: object) -> DamagedTableError:
-        reason = i18n.message(f"tables.damaged.{why}", **values)
-        return DamagedTableError(i18n.message("tables.damaged.file", path=path, reason=reason))
-
+    damaged = partial(damage, path)
     try:
         with path.open("rb") as file:
             page = file.read(PAGE)
@@ -189,16 +192,14 @@ def check_rules(path: Path, header: Header, rules: Rules) -> None:
     """Raise an error for a file made for other rules, or another version of them."""
     sizes = {section.name: section.size for section in header.sections}
     if header.options != support.relevant(rules) or sizes != section_sizes(rules, header.seeds):
-        reason = i18n.message("tables.damaged.rules", found=header.rules, wanted=rules.name)
-        raise DamagedTableError(i18n.message("tables.damaged.file", path=path, reason=reason))
+        raise damage(path, "rules", found=header.rules, wanted=rules.name)
 
 
 def check_bytes(path: Path, header: Header, sections: Mapping[str, memoryview], threads: int = 1) -> None:
     """Compare the checksums of a file's sections with the header."""
     for section in header.sections:
         if checksum(sections[section.name], threads) != section.crc:
-            reason = i18n.message("tables.damaged.checksum", section=section.name)
-            raise DamagedTableError(i18n.message("tables.damaged.file", path=path, reason=reason))
+            raise damage(path, "checksum")
 
 
 def remove_leftovers(folder: Path) -> None:

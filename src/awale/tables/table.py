@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import mmap
 import os
-from collections.abc import Callable, Mapping, Sequence
-from itertools import accumulate, takewhile
+from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,6 +28,7 @@ from awale.tables.resources import memory_available
 if TYPE_CHECKING:
     from awale.kernels.endgame import TableSet
 
+log = logging.getLogger("awale.tables")
 ALWAYS_CHECKED = 32 << 20
 """Files up to this size have their checksum compared whenever they are opened; larger ones when they have changed."""
 CHECKED = "checked.json"
@@ -234,45 +236,80 @@ def open_tables(
     *,
     most_seeds: int | None = None,
     check: int = 0,
-    progress: Callable[[float], None] | None = None,
 ) -> Tables:
-    """Return the tables of these rules. Layers are used from the lowest up to the first missing or damaged one; damaged
-    ones are listed in `refused`. Raise `TablesError` if there is none. `check` compares every checksum, however large,
-    on so many threads; `progress` receives the completed part, from 0 to 1."""
+    """Return the tables of these rules. Layers are used from the lowest up to the first missing or damaged one; what is
+    wrong with a damaged one is in `refused`. Raise `TablesError` if there is none. `check` compares every checksum,
+    however large, on so many threads."""
     rules = get(rules)
     support.check(rules)
     root = tables_root(dir)
     folder = folder_for(rules, root)
     layers: list[Layer] = []
-    refused: list[str] = []
-    remembered = _remembered(folder)
-    known = dict(remembered)
-    paths = [
-        folder / layer_file.layer_name(n) for n in range((support.MAX_SEEDS if most_seeds is None else most_seeds) + 1)
-    ]
-    sizes = [path.stat().st_size for path in takewhile(Path.exists, paths)]
-    for path, done in zip(paths, accumulate(sizes), strict=False):
-        if progress is not None:
-            progress((done - path.stat().st_size) / max(1, sum(sizes)))
-        try:
-            layers.append(_open_layer(path, rules, known, check))
-        except DamagedTableError as error:
-            refused.append(str(error))
-            break
-    if known != remembered:
-        _remember(folder, known)
+    with contextlib.closing(examine(rules, folder, most_seeds, check=check)) as examined:
+        for found in examined:
+            if not isinstance(found, Layer):
+                break
+            layers.append(found)
+        else:
+            found = None
     if not layers:
-        none = i18n.message("tables.none", rules=rules.name, path=root)
-        raise (DamagedTableError(refused[0]) if refused else TablesError(none))
-    return Tables(rules, folder, layers, refused)
+        raise found or TablesError(i18n.message("tables.none", rules=rules.name, path=root))
+    return Tables(rules, folder, layers, () if found is None else (str(found),))
 
 
 def find_tables(rules: str | Rules, dir: str | os.PathLike[str] | None = None) -> Tables | None:
-    """Return the tables, or None where there are none."""
+    """Return the tables, or None where there are none. A damaged file is reported once, in the log."""
     try:
-        return open_tables(rules, dir)
+        opened = open_tables(rules, dir)
+    except DamagedTableError as error:
+        _report(str(error))
+        return None
     except TablesError:
         return None
+    for sentence in opened.refused:
+        _report(sentence)
+    return opened
+
+
+@cache
+def _report(sentence: str) -> None:
+    log.warning("%s", sentence)
+
+
+def examine(
+    rules: Rules,
+    folder: Path,
+    most_seeds: int | None = None,
+    *,
+    check: int = 0,
+    progress: Callable[[float], None] | None = None,
+) -> Generator[Layer | DamagedTableError | None, None, None]:
+    """Yield every layer from the lowest to that of `most_seeds` seeds: what is wrong with it if it cannot be used, None
+    if there is no file. All who ask which layers can be used ask here, so that they agree. `check` compares every
+    checksum, however large, on so many threads; `progress` receives the completed part, from 0 to 1."""
+    paths = [
+        folder / layer_file.layer_name(n) for n in range((support.MAX_SEEDS if most_seeds is None else most_seeds) + 1)
+    ]
+    sizes = [path.stat().st_size if path.exists() else None for path in paths]
+    remembered = _remembered(folder)
+    known = dict(remembered)
+    done = 0
+    try:
+        for path, size in zip(paths, sizes, strict=True):
+            if size is None:
+                yield None
+                continue
+            if progress is not None:
+                progress(done / max(1, sum(filter(None, sizes))))
+            done += size
+            try:
+                found: Layer | DamagedTableError = _open_layer(path, rules, known, check)
+            except DamagedTableError as error:
+                found = error
+            yield found
+    finally:
+        if known != remembered:
+            _remember(folder, known)
 
 
 def _open_layer(path: Path, rules: Rules, known: dict[str, list[int]], check: int) -> Layer:
@@ -283,16 +320,22 @@ def _open_layer(path: Path, rules: Rules, known: dict[str, list[int]], check: in
             status = os.fstat(file.fileno())
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as error:
-        reason = i18n.message("tables.damaged.unreadable", error=error)
-        raise DamagedTableError(i18n.message("tables.damaged.file", path=path, reason=reason)) from None
+        raise layer_file.damage(path, "unreadable", error=error) from None
     whole = memoryview(mapped)
     parts = {s.name: whole[s.offset : s.offset + s.size] for s in header.sections}
     mark = _mark(status, header)
-    if check or status.st_size <= ALWAYS_CHECKED or (known.get(path.name) != mark and _fits_memory(status.st_size)):
-        known.pop(path.name, None)
-        layer_file.check_bytes(path, header, parts, max(1, check))
+    damaged = [*mark, status.st_ctime_ns]  # a file that is replaced by a copy of the same time is checked again
+    last = known.get(path.name)
+    if check or status.st_size <= ALWAYS_CHECKED or (last not in (mark, damaged) and _fits_memory(status.st_size)):
+        try:
+            layer_file.check_bytes(path, header, parts, max(1, check))
+            last = mark
+        except DamagedTableError:
+            last = damaged
         if status.st_size > ALWAYS_CHECKED:
-            known[path.name] = mark
+            known[path.name] = last
+    if last == damaged:
+        raise layer_file.damage(path, "checksum")
     return Layer(parts["codes"], parts.get("plies"), header)
 
 
@@ -317,7 +360,7 @@ def _fits_memory(size: int) -> bool:
 
 
 def _remembered(folder: Path) -> Mapping[str, list[int]]:
-    """Return which large files were found valid, with their size and time then."""
+    """Return which large files were found valid or damaged, with their size and time then."""
     try:
         found = json.loads((folder / CHECKED).read_text())
     except (OSError, ValueError):

@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.resources import files
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from awale import i18n
 from awale.cores import cores
@@ -16,8 +16,10 @@ from awale.rules import get, reference
 from awale.rules.description import Rules
 from awale.rules.reference import Position
 from awale.tables import support
+from awale.tables.errors import TablesError
+from awale.tables.folders import folder_for, tables_root
 from awale.tables.index import layer_size
-from awale.tables.table import Tables, Value, halves, open_tables
+from awale.tables.table import Layer, Tables, Value, examine, halves
 
 PUBLISHED = "awari"
 """The rules whose counts are published (Lincke's thesis, appendix B)."""
@@ -28,13 +30,18 @@ class Verdict:
     """The result of a check."""
 
     tables: Tables
+    files: int = 0
     layers: int = 0
-    """Layers whose checksums match."""
+    """Layers whose files are sound."""
+    published: int = 0
+    """Layers whose counts are published."""
     histograms: int = 0
     """Layers whose counts match the published ones."""
     sample: int = 0
     """Positions whose value follows from their moves'."""
     problems: list[str] = field(default_factory=list)
+    rebuild: int | None = None
+    """The seeds of the build that makes missing and damaged layers again."""
 
 
 def published(seeds: int) -> dict[int, int] | None:
@@ -67,20 +74,34 @@ def verify(
     progress: Callable[[float], None] | None = None,
 ) -> Verdict:
     """Check the tables of some rules, all layers or those up to `seeds` seeds, on all cores unless `threads` says
-    otherwise. Problems are sentences in the verdict; an error is raised only if there is no table at all. `progress`
-    receives the completed part, from 0 to 1."""
+    otherwise: the checksums of all files, the values up to the first missing or damaged layer. Problems are sentences
+    in the verdict; an error is raised only if there is no file at all. `progress` receives the completed part, from 0
+    to 1."""
     rules = get(rules)
+    support.check(rules)
     workers = threads or cores()
-    tables = open_tables(rules, dir, most_seeds=seeds, check=workers, progress=progress)
-    verdict = Verdict(tables, layers=tables.seeds + 1, problems=list(tables.refused))
-    if seeds is not None and tables.seeds < seeds and not tables.refused:
-        path = tables.path(tables.seeds + 1)
-        verdict.problems.append(i18n.text("tables.verify.missing", path=path))
+    root = tables_root(dir)
+    folder = folder_for(rules, root)
+    found = list(examine(rules, folder, seeds, check=workers, progress=progress))
+    present = [layer for layer, one in enumerate(found) if one is not None]
+    if not present:
+        raise TablesError(i18n.message("tables.none", rules=rules.name, path=root))
+    sound = [one for one in found if isinstance(one, Layer)]
+    tables = Tables(rules, folder, list(takewhile(lambda one: isinstance(one, Layer), found)))  # type: ignore[arg-type]
+    verdict = Verdict(tables, files=len(present), layers=len(sound))
+    for layer, one in enumerate(found[: present[-1] + (1 if seeds is None else 2)]):
+        if one is None:
+            verdict.problems.append(i18n.text("tables.verify.missing", path=tables.path(layer)))
+        elif not isinstance(one, Layer):
+            verdict.problems.append(str(one))
+    if verdict.problems:
+        verdict.rebuild = present[-1] if seeds is None else len(found) - 1
     if support.key(rules) == support.key(get(PUBLISHED)):
         for layer in range(tables.seeds + 1):
             wanted = published(layer)
             if wanted is None:
                 break
+            verdict.published += 1
             if histogram(tables, layer) == histogram(tables, layer, stored=False, threads=workers) == wanted:
                 verdict.histograms += 1
             else:
@@ -96,7 +117,7 @@ def _check_sample(verdict: Verdict, size: int) -> None:
     chosen = random.Random(20_25)
     layers = range(1, tables.seeds + 1)
     weights = [layer_size(rules.pits, layer) ** 0.5 for layer in layers]
-    for _ in range(size if tables.seeds else 0):
+    for _ in range(size if layers else 0):
         seeds = chosen.choices(layers, weights)[0]
         board = _random_board(chosen, rules.holes, seeds)
         found, wanted = one_ply(tables, board)
