@@ -6,8 +6,9 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+from awale import checksums
 from awale.errors import AwaleError
 
 
@@ -57,6 +58,83 @@ class JsonLines:
             file.flush()
             if self._sync:
                 os.fsync(file.fileno())
+
+
+class SealedJournal:
+    """A journal of results that must not be lost, changed or written twice: locked while it is open, every line with
+    its checksum. An incomplete last line is dropped; what does not match its checksum is refused."""
+
+    def __init__(self, path: Path, head: Mapping[str, Any], refusal: Callable[..., AwaleError]) -> None:
+        """Read a journal, or begin it with `head`.
+
+        `refusal`: returns the error from its kind: `busy`, `not-one`, `other` (what differs: `what`), `broken` or
+        `damaged` (where: `line`).
+        """
+        self.entries: list[dict[str, Any]] = []
+        self._file: IO[bytes] = path.open("a+b")
+        try:
+            self._lock(refusal)
+            self._file.seek(0)
+            keep = self._read(json.loads(json.dumps(head)), refusal)
+            self._file.truncate(keep)
+            if not keep:
+                self.append(head)
+                self.sync()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _read(self, head: dict[str, Any], refusal: Callable[..., AwaleError]) -> int:
+        """Fill `entries`; return where the valid part of the file ends."""
+        keep = 0
+        for number, line in enumerate(self._file, 1):
+            if number == 1 and not line.endswith(b"\n") and not _line(head).startswith(line):
+                raise refusal("not-one")
+            if not line.endswith(b"\n"):
+                break
+            entry = whole_object(line)
+            if entry is None:
+                raise refusal("not-one") if number == 1 else refusal("broken", line=number)
+            if number == 1 and entry.get("form") != head["form"]:
+                raise refusal("not-one")
+            if not checksums.intact(entry):
+                raise refusal("damaged", line=number)
+            del entry[checksums.FIELD]
+            for key in sorted(head.keys() | entry.keys()) if number == 1 else ():
+                if head.get(key) != entry.get(key):
+                    raise refusal("other", what=key)
+            if number > 1:
+                self.entries.append(entry)
+            keep += len(line)
+        return keep
+
+    def _lock(self, refusal: Callable[..., AwaleError]) -> None:
+        """Prevent two programs from writing to one journal."""
+        try:
+            import fcntl
+        except ImportError:  # no file locks on this system
+            return
+        try:
+            fcntl.flock(self._file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise refusal("busy") from None
+
+    def append(self, entry: Mapping[str, Any]) -> None:
+        """Write a line."""
+        self._file.write(_line(entry))
+        self._file.flush()
+
+    def sync(self) -> None:
+        """Wait for the disk."""
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _line(entry: Mapping[str, Any]) -> bytes:
+    sealed = checksums.sealed(entry)
+    return json.dumps(sealed, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def whole_object(line: bytes) -> dict[str, Any] | None:

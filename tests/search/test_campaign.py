@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from awale import Game, tables
+from awale import Game, checksums, tables
 from awale.cli import main
+from awale.cli.solve_campaign import FORM, Job, Journal, search
 from awale.search.campaign import Campaign
 from awale.search.claims import Claim
 from awale.search.single_lap import Prover
+from awale.search.solve import Proof
 from awale.tables.board_values import shipped
 
 RULES = "awari:pits=3,seeds=3"
@@ -82,16 +84,19 @@ def test_a_campaign_goes_on_from_its_journal(capsys: pytest.CaptureFixture[str],
     assert main(command(journal, tmp_path, "--minutes", "0")) == 0
     facts = json.loads(capsys.readouterr().out)
     assert [claim["result"] for claim in facts["claims"]] == ["open", "open"]
+    assert (facts["value"], facts["winner"]) == ([-18, 18], "unknown")
     assert main(command(journal, tmp_path)) == 0
     facts = json.loads(capsys.readouterr().out)
     assert [claim["result"] for claim in facts["claims"]] == ["proved", "refuted"]
+    assert (facts["value"], facts["winner"]) == (0, None)
+    assert facts["nodes"] == sum(claim["nodes"] for claim in facts["claims"])
     lines = journal.read_text().splitlines()
     # Half of the journal, its last line cut off.
     journal.write_text("\n".join(lines[: len(lines) // 2]) + "\n" + lines[len(lines) // 2][:9])
     assert main(command(journal, tmp_path)) == 0
     again = json.loads(capsys.readouterr().out)
     assert [claim["result"] for claim in again["claims"]] == ["proved", "refuted"]
-    assert 0 < again["nodes"] < facts["nodes"] + 300 * len(lines)
+    assert 0 < again["nodes"] < facts["nodes"]
     # A changed digit never becomes a result.
     entry = json.loads(lines[1])
     entry["job"][-1] += 1
@@ -99,11 +104,84 @@ def test_a_campaign_goes_on_from_its_journal(capsys: pytest.CaptureFixture[str],
     journal.write_text("\n".join([lines[0], changed, *lines[2:]]) + "\n")
     assert main(command(journal, tmp_path)) == 2
     assert "line 2: the journal is damaged" in capsys.readouterr().err
-    # A journal of another game is refused, and so is one that cannot be written.
-    head = json.loads(lines[0])
-    journal.write_text(json.dumps(head | {"rules": "wikipedia"}) + "\n")
+    assert main(command(tmp_path, tmp_path)) == 2  # a directory
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("5\n", "is not the journal"),
+        ("null\n", "is not the journal"),
+        ("# A page\n", "is not the journal"),
+        ("a line that was never finished", "is not the journal"),
+        (json.dumps(checksums.sealed({"form": FORM, "rules": "wikipedia"})) + "\n", "'game' differs"),
+        (json.dumps({"form": FORM}) + "\n", "line 1: the journal is damaged"),
+        ("HEAD\nHEAD\n", "line 2: this is not a result"),
+        ("HEAD\n[1, 2]\n", "line 2: this is not a result"),
+        ("HEAD\n" + json.dumps(checksums.sealed({"job": [1]})) + "\n", "line 2: this is not a result"),
+    ],
+)
+def test_what_is_not_a_journal_is_refused_and_left_alone(
+    written: str, said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    journal = tmp_path / "journal.jsonl"
+    assert main(command(journal, tmp_path, "--minutes", "0")) == 0
+    content = written.replace("HEAD", journal.read_text().splitlines()[0])
+    journal.write_text(content)
+    capsys.readouterr()
     assert main(command(journal, tmp_path)) == 2
-    assert main(command(tmp_path, tmp_path)) == 2
+    assert said in capsys.readouterr().err
+    assert journal.read_text() == content
+
+
+def test_a_journal_belongs_to_the_rules_whatever_their_name(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    rules, journal = tmp_path / "mine.toml", tmp_path / "journal.jsonl"
+    said = []
+    for base in ("awari", "casabianca"):
+        rules.write_text(f'name = "mine"\nbase = "{base}"\npits = 2\nseeds = 3\n')
+        said.append(main(["solve", "--rules", str(rules), "--campaign", str(journal), "--leaves", "4"]))
+    assert said == [0, 2]
+    assert "another game: 'game' differs" in capsys.readouterr().err
+
+
+def test_one_journal_has_one_writer(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    journal = tmp_path / "journal.jsonl"
+    kept = Journal(journal, Game(RULES))
+    assert main(command(journal, tmp_path)) == 2
+    assert "in use by another campaign" in capsys.readouterr().err
+    del kept
+    assert main(command(journal, tmp_path)) == 0
+
+
+def test_an_interrupted_campaign_reports_what_it_did(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finish, done = Campaign.finish, []
+
+    def interrupt(campaign: Campaign, *given: Any) -> None:
+        finish(campaign, *given)
+        done.append(given)
+        if len(done) == 5:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Campaign, "finish", interrupt)
+    assert main(command(tmp_path / "journal.jsonl", tmp_path)) == 130
+    said = capsys.readouterr()
+    assert "run the same command to resume" in said.err
+    facts = json.loads(said.out)
+    assert facts["claims"][0]["jobs"] == 5
+    assert facts["nodes"] == facts["claims"][0]["nodes"] > 0
+
+
+def test_what_a_job_settles_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game("awari:pits=2,seeds=2")
+    prover = Prover(game.rules)
+    checked: list[bool | None] = []
+    monkeypatch.setattr(Proof, "check", lambda proof: checked.append(proof.holds))
+    job = Job(game.rules, Claim(0, 3, 0), prover.state(game), 1)
+    assert search(prover, job).holds is None
+    assert search(prover, job._replace(budget=100_000)).holds is False
+    assert checked == [False]
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,8 @@ from awale.cli import main
 from awale.errors import RulesError
 from awale.kernels import convert
 from awale.rules import reference
-from awale.search import certificate
-from awale.search.claims import TABLED
+from awale.search import certificate, proof
+from awale.search.claims import TABLED, THEIRS, Claim
 from awale.search.single_lap import ProvedValues, Prover, Settled, prove_values
 from awale.search.solve import Cancelled, Proof
 from awale.tables.board_values import board_values
@@ -83,45 +84,77 @@ def test_proof_and_table_agree(name: str, tmp_path: Path) -> None:
 
 
 def test_a_strategy_reaches_the_tables_by_the_plain_rules(tmp_path: Path) -> None:
-    """Replay both strategies of a value with the reference: every line ends in a table entry, an end of the game or a
-    cycle that is worth what was claimed."""
+    """Replay both strategies of a value with the reference: every line ends in a table entry, an end of the game, too
+    few seeds to change anything or a cycle, and that is worth what was claimed."""
     game = Game("awari:pits=3,seeds=3")
     opened = tables.compute(game.rules, 10, dir=tmp_path)
     prover = Prover(game.rules, opened.table_set)
     value = prove_values(game, prover).value.least
+    ends = 0
+
+    def follow(
+        shown: Proof, position: reference.Position, line: tuple[reference.Position, ...], done: set[Any]
+    ) -> None:
+        nonlocal ends
+        claim, holds = shown.claim, shown.holds
+        kept = shown.kept(convert.pack_position(game.rules, position))
+        assert kept is not None
+        moves = reference.legal_moves(prover.plain, position)
+        if kept[0] != certificate.ALL:
+            moves = [convert.move_of(game.rules, position.turn, kept[0])]
+            assert (position.turn == claim.x) == holds
+        for move in moves:
+            after = reference.play(prover.plain, position, move)
+            state = after.position._replace(ply=0)
+            margin = state.scores[0] - state.scores[1]
+            left = sum(reference.counts(state.board))
+            certain = margin + left < claim.margin or margin - left >= claim.margin
+            if after.reason is None and left > 10 and not certain and state not in line:
+                if state not in done:
+                    follow(shown, state, (*line, state), done)
+                continue
+            if after.reason is None and left <= 10:
+                found = opened.probe(Game(prover.plain, start=state))
+                assert found is not None
+                margin += found.seeds if state.turn == 0 else -found.seeds
+            ends += 1
+            assert (margin >= claim.margin) == holds
+        done.add(position)
+
     for margin in (value, value + 1):
-        proof = prover.settle(prover.state(game), 0, margin)
-        proof.check()
-        claim, holds = proof.claim, proof.holds
-        assert (claim.margin <= value) == holds
-        seen = {game.state}
-        line_ends = 0
-        todo = [game.state]
-        while todo:
-            position = todo.pop()
-            kept = proof.kept(convert.pack_position(game.rules, position))
-            assert kept is not None
-            moves = reference.legal_moves(prover.plain, position)
-            if kept[0] != certificate.ALL:
-                moves = [convert.move_of(game.rules, position.turn, kept[0])]
-                assert (position.turn == claim.x) == holds
-            for move in moves:
-                after = reference.play(prover.plain, position, move)
-                state = after.position._replace(ply=0)
-                margin = state.scores[0] - state.scores[1]
-                left = sum(reference.counts(state.board))
-                if after.reason is None and left > 10 and abs(margin - claim.margin) <= left:
-                    if state not in seen:
-                        seen.add(state)
-                        todo.append(state)
-                    continue
-                line_ends += 1
-                if after.reason is None and left <= 10:
-                    found = opened.probe(Game(prover.plain, start=state))
-                    assert found is not None
-                    margin += found.seeds if state.turn == 0 else -found.seeds
-                assert (margin >= claim.margin) == holds or left > 10
-        assert line_ends > 0
+        shown = prover.settle(prover.state(game), 0, margin)
+        shown.check()
+        assert (margin <= value) == shown.holds
+        follow(shown, game.state, (game.state,), set())
+    assert ends > 100
+
+
+def test_a_wrong_strategy_does_not_stand_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever moves the transposition table suggests, a false claim is not confirmed."""
+    for name, leaves in (("awari:pits=3,seeds=3", 10), ("casabianca:pits=3,seeds=2", 0)):
+        game = Game(name)
+        opened = tables.compute(game.rules, leaves, dir=tmp_path)
+        value = board_values(tables.compute(game.rules, game.rules.total, dir=tmp_path), game).value.least
+        tried: Counter[tuple[int, int]] = Counter()
+
+        def suggest(found: Proof, missing: Any, tried: Counter[tuple[int, int]] = tried) -> None:
+            key = int(proof.first_key(found.claim, missing)), int(missing[THEIRS])
+            tried[key] += 1
+            proof.store_entry(found.table, *key, *((0, 1) if found.holds else (1, 0)), tried[key] % 3, 1)
+
+        monkeypatch.setattr(Proof, "_fill", suggest)
+        for margin, holds in ((value + 1, True), (value + 4, True), (value, False), (value - 4, False)):
+            prover = Prover(game.rules, opened.table_set)
+            claimed = Proof(
+                prover.plain,
+                Claim(0, margin, 0),
+                prover.state(game),
+                tables=opened.table_set,
+                entries=1000,
+                holds=holds,
+            )
+            with pytest.raises(AssertionError, match="does not stand the check"):
+                claimed.check()
 
 
 def test_what_is_refused() -> None:
@@ -158,13 +191,28 @@ def test_what_is_known_while_claims_are_settled() -> None:
     assert prove_values(game, found=ProvedValues.of(game, recorded)).settled == recorded
 
 
+@pytest.mark.parametrize("name", ["awari:pits=3,seeds=2", "casabianca:pits=4,seeds=1", "awari:pits=4,seeds=2"])
+def test_the_value_alone_asks_nothing_that_is_known(name: str) -> None:
+    """Whether another move also reaches what one does is not asked; nor are its claims forgotten afterwards."""
+    game = Game(name)
+    known = ProvedValues.of(game)
+    before = [known.value.least]
+
+    def look(claim: Settled) -> None:
+        assert claim.margin > before[0]
+        before[0] = known.value.least
+
+    prove_values(game, moves=False, found=known, record=look)
+    assert known.value == prove_values(game).value
+
+
 def test_a_walk_ends_although_the_table_forgets_most_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two positions of one line may have room for only one of them in the table."""
     game = Game("awari:pits=4,seeds=3")
     opened = tables.compute(game.rules, 10, dir=tmp_path)
     prover = Prover(game.rules, opened.table_set, entries=1000)
-    proof = prover.settle(prover.state(game), 0, 0)
-    assert proof.holds is False
+    shown = prover.settle(prover.state(game), 0, 0)
+    assert shown.holds is False
     fill = Proof._fill
 
     def count(found: Proof, missing: Any) -> None:
@@ -172,11 +220,21 @@ def test_a_walk_ends_although_the_table_forgets_most_moves(tmp_path: Path, monke
         fill(found, missing)
 
     monkeypatch.setattr(Proof, "_fill", count)
-    proof.check()
-    assert proof.refilled > 0
-    proof.cancel()
+    begun_with = []
+    walk = certificate.walk
+
+    def look(*given: Any) -> int:
+        begun_with.append(int(given[7].kept[0]))
+        return int(walk(*given))
+
+    monkeypatch.setattr(certificate, "walk", look)
+    shown.check()
+    assert shown.refilled > 0
+    # What counts is one pass that was not interrupted.
+    assert begun_with[-1] == 0
+    shown.cancel()
     with pytest.raises(Cancelled):
-        proof.check()
+        shown.check()
 
 
 @pytest.mark.parametrize("as_json", [False, True])
@@ -188,11 +246,11 @@ def test_an_interrupted_proof_keeps_what_it_settled(
     command += ["--json"] if as_json else []
     settle, asked = Prover.settle, []
 
-    def interrupt(prover: Prover, state: Any, player: int, margin: int, most: int | None = None) -> Proof:
-        asked.append(margin)
+    def interrupt(prover: Prover, *given: Any) -> Proof:
+        asked.append(given)
         if len(asked) == 4:
             raise KeyboardInterrupt
-        return settle(prover, state, player, margin, most)
+        return settle(prover, *given)
 
     monkeypatch.setattr(Prover, "settle", interrupt)
     assert main(command) == 130
@@ -222,6 +280,71 @@ def test_an_interrupted_proof_keeps_what_it_settled(
     asked.clear()
     assert main(command) == 130
     assert "resume" not in capsys.readouterr().err
+
+
+def test_what_is_proved_for_the_value_is_kept_for_the_moves(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWALE_CACHE_DIR", str(tmp_path / "cache"))
+    command = ["solve", "--rules", "awari:pits=3,seeds=3", "--dir", str(tmp_path), "--method", "proof", "--json"]
+    assert main([*command, "--value-only"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["value"] == 0
+    # The best moves are those that are proved to be worth it, not all that might be.
+    assert facts["best"] == [move for move, value in facts["moves"].items() if value == 0]
+    assert main(command) == 0
+    said = capsys.readouterr()
+    assert f"{facts['claims']} claim" in said.err
+    assert json.loads(said.out)["best"] == ["A", "B"]
+    assert not list((tmp_path / "cache").rglob("claims.jsonl"))
+
+
+def test_an_interruption_before_anything_is_proved_is_said(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*given: Any) -> Proof:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Prover, "settle", interrupt)
+    assert main(["solve", "--rules", "casabianca:pits=3,seeds=2", "--dir", str(tmp_path), "--method", "proof"]) == 130
+    assert "before anything was proved" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "option"),
+    [
+        ("--rules awari --leaves 5", "--leaves"),
+        ("--rules awari --scheduler tcp://127.0.0.1:1", "--scheduler"),
+        ("--rules awari --method proof --minutes 3", "--minutes"),
+        ("--rules awari --shortest", "--shortest"),
+        ("--rules awari --book FILE", "--book"),
+        ("--rules awari --campaign FILE --fresh", "--fresh"),
+        ("--rules ghana4 --campaign FILE", "--campaign"),
+        ("--rules ghana4 --method table", "--method"),
+        ("--rules ghana4 --book FILE --each", "--each"),
+        ("--results --rules awari", "--rules"),
+        ("--results 4-4-4", "POSITION"),
+        ("--table --position 4-4-4", "--position"),
+    ],
+)
+def test_options_without_effect_are_refused(
+    given: str, option: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = [str(tmp_path / word) if word == "FILE" else word for word in given.split()]
+    assert main(["solve", *words]) == 2
+    assert f"{option} has no effect with" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_memory_that_is_not_there_is_not_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "--rules", "awari:pits=2", "--method", "proof", "--memory", "999999999"]) == 2
+    assert "does not fit" in capsys.readouterr().err
+
+
+def test_nobody_is_sent_from_one_method_to_the_other(capsys: pytest.CaptureFixture[str]) -> None:
+    for rules, hint in (("abapa", False), ("upsti", False), ("awari:seeds=5", True), ("tricolor", False)):
+        assert main(["solve", "--rules", rules]) == 2
+        assert ("--method proof" in capsys.readouterr().err) == hint, rules
 
 
 def test_the_command_gives_the_same_answer_by_both_methods(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

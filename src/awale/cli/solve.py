@@ -23,6 +23,10 @@ LEAST_MEMORY = 1
 ENTRY_BYTES = 22
 SAVE_EVERY = 60.0
 MOST_THREADS = 256
+ANY = "given rules by_name threads"
+"""The options that always apply to a position."""
+LAP = "method device folder"
+"""And to one of a single-lap game."""
 
 
 def register(app: typer.Typer) -> None:
@@ -31,6 +35,7 @@ def register(app: typer.Typer) -> None:
 
     @app.command("solve", help=text("cli.command.solve"))
     def solve(
+        context: typer.Context,
         given: str = common.position_argument("solve.option.position"),
         rules: str = common.rules_option("ghana"),
         by_name: str | None = common.position_option(),
@@ -54,26 +59,26 @@ def register(app: typer.Typer) -> None:
         results: bool = option(False, "--results"),
         json: bool = common.json_option(),
     ) -> None:
-        position = common.one_position(given, by_name)
         count = _threads(threads)
-        if memory < LEAST_MEMORY:
-            raise AwaleError(text("solve.refused.memory", least=LEAST_MEMORY, memory=memory))
-        entries = memory * 1_000_000 // ENTRY_BYTES
+        entries = _entries(memory)
         if results:
+            _only(context, "--results", "")
             single_lap.print_results(json)
             return
         if table:
-            if position is not None:
-                raise AwaleError(text("solve.refused.table", option="--position"))
+            _only(context, "--table", "threads memory")
             _table(count, entries, json)
             return
         game = common.game(rules, given, by_name)
+        if method not in single_lap.METHODS:
+            raise AwaleError(text("solve.refused.method", method=method))
         if game.rules.family == "lap":
-            for option, given_here in (("--shortest", shortest), ("--book", book is not None)):
-                if given_here:
-                    raise AwaleError(text("solve.refused.relay-option", option=option))
-            if method not in single_lap.METHODS:
-                raise AwaleError(text("solve.refused.method", method=method))
+            if campaign is not None:
+                _only(context, "--campaign", f"{ANY} {LAP} memory leaves campaign minutes budget scheduler")
+            elif method == "proof":
+                _only(context, "--method proof", f"{ANY} {LAP} memory leaves value_only fresh score each")
+            else:
+                _only(context, "--method table", f"{ANY} {LAP} score each")
             wanted = single_lap.Wanted(method, count, entries, device, folder, leaves, not value_only, fresh)
             if campaign is not None:
                 from awale.cli import solve_campaign
@@ -82,16 +87,41 @@ def register(app: typer.Typer) -> None:
                 return
             single_lap.solve_and_print(game, wanted, json)
             return
+        if game.rules.family != "relay":
+            raise AwaleError(text("solve.refused.neither", rules=game.rules.name))
         if book is not None:
-            if position is not None:
-                raise AwaleError(text("solve.refused.book", option="--position"))
+            _only(context, "--book", "rules threads book")
             _book(game, count, book)
             return
+        _only(context, text("solve.refused.relay"), f"{ANY} memory fresh score shortest each")
         solution = _solve(game, count, entries, fresh, score=score, shortest=shortest, each=each)
         if json:
             common.print_json(solution.as_dict())
         else:
             _print(game, solution)
+
+
+def _only(context: typer.Context, mode: str, applicable: str) -> None:
+    """Raise AwaleError for an option that has no effect with this one."""
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        source = context.get_parameter_source(name)
+        given = source is not None and source.name == "COMMANDLINE"
+        if given and name not in applicable.split() and f"--{name}" != mode and name != "json":
+            option = parameter.opts[0] if parameter.opts[0].startswith("-") else "POSITION"
+            raise AwaleError(text("solve.refused.option", option=option, mode=mode))
+
+
+def _entries(memory: int) -> int:
+    """Return the entries of a transposition table of so many megabytes."""
+    from awale.tables.resources import memory_available
+
+    if memory < LEAST_MEMORY:
+        raise AwaleError(text("solve.refused.memory", least=LEAST_MEMORY, memory=memory))
+    there = memory_available()
+    if there is not None and memory * 1_000_000 > there:
+        raise AwaleError(text("solve.refused.memory-there", memory=number(memory), there=number(there // 1_000_000)))
+    return memory * 1_000_000 // ENTRY_BYTES
 
 
 def _threads(wanted: int | None) -> int:

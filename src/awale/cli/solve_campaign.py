@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
@@ -13,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
-from awale import checksums
 from awale.cli import common
 from awale.cli.progress import ProgressLine, if_interrupted
-from awale.cli.solve_single_lap import Wanted, claim_sentence, open_tables
+from awale.cli.solve_single_lap import Wanted, claim_sentence, fingerprint, open_tables, winner
 from awale.i18n import decimal, number, text
+from awale.json_lines import SealedJournal
 
 if TYPE_CHECKING:
     from awale.game import Game
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from awale.search.campaign import Campaign, Key, Node
     from awale.search.claims import Claim
 
+FORM = "awale-campaign-1"
 MARGINS = (0, 1)
 """Does the first player at least draw, and do they win?"""
 
@@ -56,9 +56,11 @@ class Answer(NamedTuple):
 
 
 def search(prover: Any, job: Job) -> Answer:
-    """Do a job with a prover, whose transposition table remembers earlier ones."""
+    """Do a job with a prover, whose transposition table remembers earlier ones; what it settles is checked."""
     found = prover.settle(job.state, job.claim.x, job.claim.margin, most=job.budget)
     proof, disproof = found.numbers()
+    if found.holds is not None:
+        found.check()
     return Answer(found.holds, proof, disproof, found.nodes)
 
 
@@ -79,57 +81,31 @@ def search_there(job: Job, leaves: int, folder: str | None, entries: int) -> Ans
 
 
 class Journal:
-    """The results of jobs, a line each after a first line that names the game. Every line has its checksum: one that
-    was changed is refused, one that was cut off is ignored, and its job done again."""
+    """The results of jobs, a line each after a first line that names the game."""
 
     def __init__(self, path: Path, game: Game) -> None:
         from awale.errors import AwaleError
-
-        self.path = path
-        self.results: dict[tuple[int, int], dict[Any, Any]] = {}
-        self._sealed = True
-        head = {"rules": game.rules.name, "version": game.rules.version, "position": game.position}
-        try:
-            lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-            if lines:
-                first = json.loads(lines[0])
-                self._sealed = checksums.is_sealed(first)  # journals of earlier versions are not
-                if first != (checksums.sealed(head) if self._sealed else head):
-                    raise AwaleError(text("solve.campaign.other", path=path))
-            self._read(lines[1:])
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("a", encoding="utf-8")
-            if not lines:
-                self._file.write(json.dumps(checksums.sealed(head)) + "\n")
-            elif not path.read_text(encoding="utf-8").endswith("\n"):
-                self._file.write("\n")  # the last line was cut off
-            self._file.flush()
-        except AwaleError:
-            raise
-        except (OSError, ValueError) as error:
-            raise AwaleError(text("cli.usage.unwritable", path=path, error=error)) from None
-
-    def _read(self, lines: list[str]) -> None:
-        from awale.errors import AwaleError
         from awale.search.campaign import Result
 
-        for place, line in enumerate(lines, 2):
+        def refusal(kind: str, **values: object) -> AwaleError:
+            return AwaleError(text(f"solve.campaign.{kind}", path=path, **values))
+
+        head = {"form": FORM, "rules": game.rules.name, "position": game.position, "game": fingerprint(game)}
+        self.results: dict[tuple[int, int], dict[Any, Any]] = {}
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = SealedJournal(path, head, refusal)
+        except OSError as error:
+            raise AwaleError(text("cli.usage.unwritable", path=path, error=error)) from None
+        for place, entry in enumerate(self._file.entries, 2):
             try:
-                entry = json.loads(line)
-            except ValueError:
-                continue  # cut off by an interruption: that job is done again
-            if self._sealed:
-                if not isinstance(entry, dict) or not checksums.intact(entry):
-                    raise AwaleError(text("solve.campaign.damaged", path=self.path, line=place))
-                entry = entry["job"]
-            claim, key, *numbers = entry
-            self.results.setdefault(tuple(claim), {})[tuple(key)] = Result(*numbers)
+                claim, key, *numbers = entry["job"]
+                self.results.setdefault(tuple(claim), {})[tuple(key)] = Result(*numbers)
+            except (KeyError, TypeError, ValueError):
+                raise refusal("broken", line=place) from None
 
     def write(self, claim: Claim, key: Key, result: Any) -> None:
-        entry: Any = [[claim.x, claim.margin], list(map(int, key)), *map(int, result)]
-        entry = checksums.sealed({"job": entry}) if self._sealed else entry
-        self._file.write(json.dumps(entry, separators=(",", ":")) + "\n")
-        self._file.flush()
+        self._file.append({"job": [[claim.x, claim.margin], list(map(int, key)), *map(int, result)]})
 
 
 def run(game: Game, path: Path, wanted: Wanted, effort: Effort, as_json: bool) -> None:
@@ -156,14 +132,28 @@ def run(game: Game, path: Path, wanted: Wanted, effort: Effort, as_json: bool) -
 
         campaigns.append(Campaign(game.rules, claim, game.state, opened.table_set, known, record))
     begun = time.monotonic()
-    searched = 0
-    try:
-        with if_interrupted("solve.progress.interrupted"), _executor(wanted, effort) as place:
-            for number_of, campaign in enumerate(campaigns):
-                share = (60 * effort.minutes - (time.monotonic() - begun)) / (len(campaigns) - number_of)
-                searched += _work(game, campaign, prover, wanted, leaves, effort, place, share)
-    finally:
-        _report(game, campaigns, leaves, searched, time.monotonic() - begun, as_json)
+    known_before = _searched(*campaigns)
+
+    def report() -> None:
+        spent = time.monotonic() - begun
+        _report(game, campaigns, leaves, _searched(*campaigns) - known_before, spent, as_json)
+
+    with _executor(wanted, effort) as place:
+        try:
+            with if_interrupted("solve.progress.interrupted"):
+                for number_of, campaign in enumerate(campaigns):
+                    if campaigns[0].root.disproof != 0:  # whoever loses does not win
+                        share = (60 * effort.minutes - (time.monotonic() - begun)) / (len(campaigns) - number_of)
+                        _work(game, campaign, prover, wanted, leaves, effort, place, share)
+        except KeyboardInterrupt:
+            report()
+            raise
+    report()
+
+
+def _searched(*campaigns: Campaign) -> int:
+    """Return the positions of all finished jobs."""
+    return sum(campaign.counts()["nodes"] for campaign in campaigns)
 
 
 @contextmanager
@@ -195,13 +185,13 @@ def _work(
     effort: Effort,
     place: tuple[Executor, int],
     seconds: float,
-) -> int:
-    """Run jobs of a claim for some seconds; return the positions searched."""
+) -> None:
+    """Run jobs of a claim for some seconds."""
     line = ProgressLine(10.0)
     begun = time.monotonic()
     executor, slots = place
     running: dict[Future[Answer], Node] = {}
-    searched = 0
+    known_before = _searched(campaign)
     folder = None if wanted.folder is None else str(wanted.folder)
 
     def hand_out() -> None:
@@ -222,7 +212,6 @@ def _work(
             for future in done:
                 node = running.pop(future)
                 answer = future.result()
-                searched += answer.nodes
                 if late and answer.holds is None:
                     campaign.cancel(node)
                 else:
@@ -230,23 +219,32 @@ def _work(
             hand_out()
             if line.due():
                 spent = max(1e-9, time.monotonic() - begun)
-                line.show(_sentence(game, campaign, searched / spent))
+                line.show(_sentence(game, campaign, (_searched(campaign) - known_before) / spent))
     finally:
         for future in running:
             future.cancel()
         prover.stop()
         line.end()
-    return searched
 
 
 def _sentence(game: Game, campaign: Campaign, rate: float) -> str:
     what = claim_sentence(game, campaign.claim)
     counts = {name: number(count) for name, count in campaign.counts().items()}
-    moves = " ".join(f"{move}:{text('solve.campaign.' + said)}" for move, said in campaign.first_moves().items())
-    return text("solve.campaign.progress", claim=what, **counts, rate=decimal(rate / 1e6, ".2f"), moves=moves)
+    said = text("solve.campaign.progress", claim=what, **counts, rate=decimal(rate / 1e6, ".2f"))
+    moves = [f"{move} {text('solve.campaign.' + how)}" for move, how in campaign.first_moves().items()]
+    return text("solve.campaign.moves", progress=said, moves=", ".join(moves)) if moves else said
 
 
 def _report(game: Game, campaigns: list[Campaign], leaves: int, searched: int, seconds: float, as_json: bool) -> None:
+    from awale.search.single_lap import ProvedValues
+    from awale.tables.board_values import Bounds
+
+    value = Bounds(*ProvedValues.of(game).value)
+    for campaign in campaigns:
+        if campaign.root.proof == 0:
+            value = Bounds(max(value.least, campaign.claim.margin), value.most)
+        elif campaign.root.disproof == 0:
+            value = Bounds(value.least, min(value.most, campaign.claim.margin - 1))
     claims = [
         {
             "margin": campaign.claim.margin,
@@ -259,12 +257,27 @@ def _report(game: Game, campaigns: list[Campaign], leaves: int, searched: int, s
         for campaign in campaigns
     ]
     if as_json:
-        facts = {"rules": game.rules.name, "position": game.position, "table_seeds": leaves, "claims": claims}
+        facts = {
+            "rules": game.rules.name,
+            "position": game.position,
+            "value": value.as_json(),
+            "winner": winner(game, value),
+            "table_seeds": leaves,
+            "claims": claims,
+        }
         common.print_json(facts | {"nodes": searched, "seconds": round(seconds, 1)})
         return
     for campaign in campaigns:
         said = text(f"solve.campaign.is-{_result(campaign)}")
         typer.echo(f"{_sentence(game, campaign, searched / max(seconds, 1e-9))} {said}")
+    if value.exact:
+        typer.echo(text("solve.value.even"))
+    elif value.least > 0 or value.most < 0:
+        typer.echo(
+            text("solve.value.win" if value.least > 0 else "solve.value.loss", player=game.player_name(game.turn))
+        )
+    else:
+        typer.echo(text("solve.campaign.undecided"))
 
 
 def _result(campaign: Campaign) -> str:

@@ -89,18 +89,33 @@ def _tables(game: Game, seeds: int, wanted: Wanted, on_card: bool) -> Tables:
         try:
             return tables.compute(game.rules, seeds, **where, on_card=on_card, progress=show, warn=warn)  # type: ignore[arg-type]
         except tables.InsufficientResourcesError as error:
-            raise _TooLargeError(text("solve.refused.room", seeds=seeds, problem=error)) from None
+            raise _too_large(game, seeds, error) from None
+
+
+def _too_large(game: Game, seeds: int, problem: object) -> _TooLargeError:
+    from awale.errors import RulesError
+    from awale.search.single_lap import check_rules
+
+    try:
+        check_rules(game.rules)
+    except RulesError:
+        return _TooLargeError(text("solve.refused.room", seeds=seeds, problem=problem))
+    return _TooLargeError(text("solve.refused.room-proof", seeds=seeds, problem=problem))
 
 
 def _by_table(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
     """Return what a table says; what is shipped about a board whose table does not fit this machine."""
     from awale.game import Game
     from awale.tables.board_values import board_values, check_goal, shipped
+    from awale.tables.support import MAX_SEEDS
 
     check_goal(game)
     begun = time.perf_counter()
+    seeds = sum(game.counts)
     try:
-        opened = _tables(game, sum(game.counts), wanted, True)
+        if seeds > MAX_SEEDS:
+            raise _too_large(game, seeds, text("tables.refused.seeds", seeds=seeds, most=MAX_SEEDS))
+        opened = _tables(game, seeds, wanted, True)
     except _TooLargeError:
         known = shipped(game.rules) if game.state == Game(game.rules).state else None
         if known is None:
@@ -127,7 +142,7 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any], 
     if proved.settled:
         typer.echo(text("solve.progress.settled", claims=number(len(proved.settled))), err=True)
     nodes = sum(claim.nodes for claim in proved.settled)
-    interrupted = False
+    interrupted, prover = False, None
     with ProgressLine(10.0) as line:
 
         def show(progress: Progress) -> None:
@@ -146,6 +161,9 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any], 
                 nodes += prover.nodes
         except KeyboardInterrupt:
             if not proved.settled:
+                if prover is not None:
+                    line.end()
+                    typer.echo(text("solve.progress.nothing"), err=True)
                 raise
             interrupted = True
     walked = sum(claim.walked for claim in proved.settled)
@@ -176,9 +194,9 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any], 
         ),
         err=True,
     )
-    if not interrupted:
+    if all(value.least == value.most for value in proved.moves.values()):
         journal.forget()
-    elif journal.kept:
+    elif interrupted and journal.kept:
         typer.echo(text("solve.progress.interrupted"), err=True)
     moves = {move: Bounds(*value) for move, value in proved.moves.items()}
     return BoardValues(Bounds(*proved.value), moves), facts, interrupted
@@ -212,7 +230,7 @@ def _leaves(game: Game, wanted: int | None) -> int:
     from awale.tables.index import total_size
 
     if wanted is not None:
-        return wanted
+        return min(wanted, sum(game.counts))
     seeds = max(0, sum(game.counts) - LEAF_GAP)
     while total_size(game.rules.pits, seeds) > LEAF_POSITIONS:
         seeds -= 1
@@ -221,12 +239,17 @@ def _leaves(game: Game, wanted: int | None) -> int:
 
 def saved_folder(game: Game) -> Path:
     """Return where unfinished searches of a position are kept."""
-    import hashlib
-
     from awale.paths import cache_dir
 
+    return cache_dir() / "solve" / fingerprint(game)
+
+
+def fingerprint(game: Game) -> str:
+    """Return what stands for a position and the rules it is played by, whatever their name."""
+    import hashlib
+
     what = repr((sorted(game.rules.options().items()), game.rules.version, game.position))
-    return cache_dir() / "solve" / hashlib.sha256(what.encode()).hexdigest()[:16]
+    return hashlib.sha256(what.encode()).hexdigest()[:16]
 
 
 class _SettledClaims:
@@ -268,11 +291,11 @@ class _SettledClaims:
 
 
 def best_moves(found: BoardValues) -> list[str]:
-    """Return the moves that no other move is certain to beat."""
-    return [move for move, value in found.moves.items() if value.most >= found.value.least]
+    """Return the moves that secure the most; the best ones where the value is exact."""
+    return [move for move, value in found.moves.items() if value.least == found.value.least]
 
 
-def _winner(game: Game, value: Bounds) -> str | int | None:
+def winner(game: Game, value: Bounds) -> str | int | None:
     """Return the player who ends ahead, None for a draw; "unknown" where the bounds do not tell."""
     if value.least > 0:
         return game.turn
@@ -287,7 +310,7 @@ def _described(game: Game, found: BoardValues, facts: dict[str, Any]) -> dict[st
         "position": game.position,
         "value": found.value.as_json(),
         "exact": found.value.exact,
-        "winner": _winner(game, found.value),
+        "winner": winner(game, found.value),
         "best": best_moves(found),
         "moves": {move: value.as_json() for move, value in found.moves.items()},
         **facts,

@@ -130,7 +130,11 @@ class Campaign:
                     above.in_flight += 1
                     above = above.parent
                 return here
-            self._grow(here)
+            self._know(here)  # perhaps from a job at the same position elsewhere
+            if here.settled:
+                self._update(here.parent)
+            else:
+                self._grow(here)
         return None
 
     def _depth(self, node: Node) -> int:

@@ -219,6 +219,8 @@ def prove_values(
         if not open_ones or (least == most and not moves):
             return found
         margin = found.next_margin(max(open_ones, key=lambda move: found.moves[move].most), at_first)
+        if not moves:  # less is known already
+            margin = max(margin, least + 1)
         asked = {move: states[move] for move in open_ones if found.moves[move].least < margin <= found.moves[move].most}
         prover.forget()
         _ask(prover, game.turn, margin, asked, found, take, enough=not moves)
