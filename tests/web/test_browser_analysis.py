@@ -263,6 +263,28 @@ def test_the_oracle_shows_every_move_of_a_solved_board(
     expect(page.locator("#oracle")).to_be_hidden()
 
 
+@pytest.mark.parametrize(
+    ("rules", "about", "moves"),
+    [
+        ("awari", "the margin at the end", "F 0 draw|B ≤ −1 loses|C ≤ −1 loses|D ≤ −1 loses|A ≤ −2 loses|E ≤ −2 loses"),
+        (
+            "abapa:pits=3,seeds=3",
+            "the margin at the end",
+            "A 0 to +4 draws at least|B −4 to +4 not settled|C −4 to 0 draws at most",
+        ),
+        ("ghana4", "the result for the player to move", "1 wins|2 draw"),
+    ],
+)
+def test_the_oracle_shows_the_bounds_it_knows_and_promises_no_more(
+    visit: Open, rules: str, about: str, moves: str
+) -> None:
+    page = visit(f"/analysis?rules={rules}")
+    expect(page.locator("#oracle-source")).to_contain_text(about)
+    shown = [" ".join(one.locator("> *").all_inner_texts()).split() for one in page.locator("#oracle-moves li").all()]
+    assert shown == [one.split() for one in moves.split("|")]
+    assert ("≤ or ≥" in page.locator("#oracle-source").inner_text()) == ("≤" in moves)
+
+
 def test_the_perfect_player_says_what_its_move_rests_on(visit: Open) -> None:
     page = visit("/?rules=awari:pits=3,seeds=2")
     page.click("#new")
