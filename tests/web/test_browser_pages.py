@@ -71,7 +71,9 @@ def test_board_and_rules_stay_in_sight_beside_a_value(visit: Open, scheme: str) 
     scrolled.evaluate("box => { box.scrollLeft = box.scrollWidth; box.scrollTop = 600; }")
     box, board = scrolled.bounding_box(), page.locator(".solved tbody th", has_text="2 × 3, 4").bounding_box()
     rules = page.locator(".solved thead th", has_text="Abapa").bounding_box()
-    assert box and board and rules
+    assert box
+    assert board
+    assert rules
     assert board["x"] == pytest.approx(box["x"], abs=1)
     assert rules["y"] == pytest.approx(box["y"], abs=1)
     assert box["width"] - board["width"] >= 200, "most of the width is for values"

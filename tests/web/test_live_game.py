@@ -105,7 +105,7 @@ class FakePool:
         self.jobs: list[dict[str, Any]] = []
         self.answer: Callable[[dict[str, Any]], Any] = lambda job: asyncio.get_running_loop().create_future()
 
-    def submit(self, owner: str, job: dict[str, Any], *, seconds: float = 5.0) -> Ticket:
+    def submit(self, owner: str, job: dict[str, Any], *, seconds: float = 5.0, **more: Any) -> Ticket:
         self.jobs.append(job)
         answer = self.answer(job)
         if isinstance(answer, asyncio.Future):
