@@ -1,7 +1,7 @@
 """One engine process: reads jobs as lines of JSON, writes progress and results the same way.
 
-Started by `awale.web.engine_pool`. A line `{"stop": id}` stops that job. A job that compiles before its first news says so:
-`{"id": id, "compiling": true}`.
+Started by `awale.web.engine_pool`. A line `{"stop": id}` stops that job. A job that compiles before its first
+news says so: `{"id": id, "compiling": true}`.
 """
 
 from __future__ import annotations
