@@ -59,7 +59,7 @@ def test_what_a_program_says_about_its_move_is_told() -> None:
     assert sentences.of_events(table.match, events) == ["North: proven win, from a table."]  # type: ignore[arg-type]
     i18n.set_language("fr")
     assert sentences.of_events(table.match, events) == [
-        "Nord\N{NARROW NO-BREAK SPACE}: victoire démontrée, d'après une table."
+        "Nord\N{NARROW NO-BREAK SPACE}: victoire prouvée, d'après une table."
     ]  # type: ignore[arg-type]
     table.do(lambda now: table.match.undo(0, now))
     assert (

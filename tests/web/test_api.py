@@ -14,6 +14,7 @@ from awale import Game
 from awale.rules import names
 from awale.store import Store, games
 from awale.store.models import now
+from awale.tables.board_values import BOARD_RULES
 from awale.web.app import create_app
 from tests.waiting import until
 from tests.web.conftest import ORIGIN, follow, new_game, settings
@@ -259,6 +260,12 @@ def test_pages_open_in_the_browsers_language(client: TestClient) -> None:
     assert '<html lang="fr">' in client.get("/").text
     assert client.get("/game/none").status_code == 404
     assert client.get("/rules/none").status_code == 404
+
+
+def test_rules_with_solved_boards_lead_to_them(client: TestClient) -> None:
+    assert 'href="/solved"' in client.get("/rules").text
+    assert {name for name in names() if 'href="/solved"' in client.get(f"/rules/{name}").text} == set(BOARD_RULES)
+    assert 'href="/solved"' in client.get("/rules/awari:pits=3,seeds=2").text
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

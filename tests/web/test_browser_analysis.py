@@ -8,6 +8,8 @@ import re
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
+from awale import Game
+from awale.tables.board_values import shipped
 from tests.waiting import until
 from tests.web.browser import Open, browser, pit, ready, start_game, visit
 
@@ -261,6 +263,44 @@ def test_the_oracle_shows_every_move_of_a_solved_board(
     page.goto(page.url.partition("/analysis")[0] + "/analysis?rules=abapa")
     expect(page.locator("#board .note")).to_have_count(6)
     expect(page.locator("#oracle")).to_be_hidden()
+
+
+def read_oracle(page: Page) -> list[str]:
+    """Return the lines of the oracle, words separated by a space."""
+    expect(page.locator("#oracle")).to_be_visible()
+    lines = page.locator("#oracle-moves li").all()
+    return [" ".join(" ".join(line.locator("> *").all_inner_texts()).split()) for line in lines]
+
+
+def test_the_oracle_shows_one_sided_bounds_in_the_order_of_what_is_known(visit: Open) -> None:
+    known = shipped(Game("awari").rules)
+    assert known
+    page = visit("/analysis?rules=awari")
+    shown = read_oracle(page)
+    assert shown[0] == "F 0 draw"
+    # The least loss first, as far as it is known.
+    losing = sorted((move for move in known.moves if move != "F"), key=lambda move: -known.moves[move].most)
+    assert shown[1:] == [f"{move} ≤ −{-known.moves[move].most} loses" for move in losing]
+    expect(page.locator("#oracle-source")).to_contain_text("the margin at the end")
+    expect(page.locator("#oracle-source")).to_contain_text("After ≤ or ≥")
+
+
+@pytest.mark.parametrize(
+    ("rules", "about", "moves"),
+    [
+        (
+            "abapa:pits=3,seeds=3",
+            "the margin at the end",
+            ["A 0 to +4 draws at least", "B −4 to +4 not settled", "C −4 to 0 draws at most"],
+        ),
+        ("ghana4", "the result for the player to move", ["1 wins", "2 draw"]),
+    ],
+)
+def test_the_oracle_promises_what_it_shows(visit: Open, rules: str, about: str, moves: list[str]) -> None:
+    page = visit(f"/analysis?rules={rules}")
+    assert read_oracle(page) == moves
+    expect(page.locator("#oracle-source")).to_contain_text(about)
+    expect(page.locator("#oracle-source")).not_to_contain_text("≤")
 
 
 def test_the_perfect_player_says_what_its_move_rests_on(visit: Open) -> None:

@@ -57,6 +57,31 @@ def check_axe(page: Page) -> None:
     assert bad == [], json.dumps(bad, indent=1)
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_board_and_rules_stay_in_sight_beside_a_value(visit: Open, scheme: str) -> None:
+    page = visit("/rules/awari", locale="fr-FR", color_scheme=scheme, viewport=SIZES["phone"])
+    page.click("text=Plateaux résolus")
+    page.wait_for_url("**/solved")
+    ready(page)
+    assert page.locator("nav [aria-current]").inner_text() == "Règles"
+    heading = page.locator(".solved thead th", has_text="Awari")
+    assert heading.inner_text() == "Awari"
+    assert heading.locator("a").get_attribute("title") == "Awari (tel qu'il a été résolu)"
+    scrolled = page.locator(".both-ways")
+    scrolled.evaluate("box => { box.scrollLeft = box.scrollWidth; box.scrollTop = 600; }")
+    box, board = scrolled.bounding_box(), page.locator(".solved tbody th", has_text="2 × 3, 4").bounding_box()
+    rules = page.locator(".solved thead th", has_text="Abapa").bounding_box()
+    assert box
+    assert board
+    assert rules
+    assert board["x"] == pytest.approx(box["x"], abs=1)
+    assert rules["y"] == pytest.approx(box["y"], abs=1)
+    assert box["width"] - board["width"] >= 200, "most of the width is for values"
+    # What scrolls below the headings is covered by them.
+    shown = page.evaluate("getComputedStyle(document.querySelector('.solved tbody th')).backgroundColor")
+    assert shown == page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(visit: Open, scheme: str, size: str) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
+import json
 import os
 import resource
 import signal
+import threading
 from collections.abc import AsyncIterator
 
 import pytest
@@ -15,7 +18,7 @@ import pytest_asyncio
 from awale import Game
 from awale.players.user_file import MEMORY
 from awale.rules.moves import make
-from awale.web import engine_jobs
+from awale.web import engine_jobs, engine_worker
 from awale.web.engine_pool import BusyError, JobFailed, Pool, Ticket, WorkerLost
 from awale.web.usage import Usage
 from tests.waiting import GUARD
@@ -47,6 +50,27 @@ async def test_a_player_answers(pool: Pool) -> None:
     assert answer["move"][0] in range(6)
     with pytest.raises(JobFailed, match="nobody"):
         await pool.submit("a", job("nobody")).result
+
+
+def test_a_job_that_compiles_says_so_before_its_first_news(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts, begun, out = iter([5, 5, 6, 7]), threading.Event(), io.StringIO()
+    monkeypatch.setattr(engine_worker, "COMPILING_POLL", 0.001)
+    monkeypatch.setattr(engine_worker, "compiled", lambda: next(counts))
+    engine_worker._tell_compiling(out, 3, begun)
+    assert [json.loads(line) for line in out.getvalue().splitlines()] == [{"id": 3, "compiling": True}]
+    begun.set()
+    engine_worker._tell_compiling(out, 4, begun)
+    assert out.getvalue().count("compiling") == 1
+
+
+async def test_who_waits_is_told_that_the_engine_is_compiled(pool: Pool) -> None:
+    told: list[int] = []
+    tickets = [pool.submit("a", job(), on_compiling=lambda n=n: told.append(n)) for n in range(2)]  # type: ignore[misc]
+    (worker,) = pool._workers
+    pool._received(worker, {"id": tickets[0].id, "compiling": True})
+    pool._received(worker, {"id": tickets[1].id, "compiling": True})  # its turn is still to come
+    assert told == [0]
+    assert (await asyncio.wait_for(tickets[0].result, GUARD))["move"]
 
 
 async def test_owners_take_turns(pool: Pool) -> None:

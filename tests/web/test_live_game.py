@@ -105,7 +105,7 @@ class FakePool:
         self.jobs: list[dict[str, Any]] = []
         self.answer: Callable[[dict[str, Any]], Any] = lambda job: asyncio.get_running_loop().create_future()
 
-    def submit(self, owner: str, job: dict[str, Any], *, seconds: float = 5.0) -> Ticket:
+    def submit(self, owner: str, job: dict[str, Any], *, seconds: float = 5.0, **more: Any) -> Ticket:
         self.jobs.append(job)
         answer = self.answer(job)
         if isinstance(answer, asyncio.Future):
@@ -184,7 +184,7 @@ async def test_what_a_program_says_about_its_move_is_sent(server: Server) -> Non
     await live.act(connection, schema.PlayMove(type="move", ply=0, move="F"))
     assert (await heard(connection, "moved"))["note"] is None
     note = (await heard(connection, "moved"))["note"]
-    assert note == {"en": "proven draw, from a table", "fr": "partie nulle démontrée, d'après une table"}
+    assert note == {"en": "proven draw, from a table", "fr": "partie nulle prouvée, d'après une table"}
 
 
 async def test_a_flag_that_the_store_refuses_falls_later(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from time import monotonic
 
 from awale.i18n import text
-
-
-def compiled() -> int:
-    """Return how many functions this process has compiled, without loading the compiler."""
-    jit = sys.modules.get("awale.kernels.jit")
-    announcer = getattr(jit, "announcer", None)  # None while the module is still being loaded
-    return 0 if announcer is None else len(announcer.compiled)
+from awale.kernels.progress import compiled
 
 
 class Notice:

@@ -184,7 +184,8 @@ def _proven(game: Game) -> Json | None:
         return None
     source = message(f"players.source.{known.source}")
     moves = [{"move": str(move), "least": value.least, "most": value.most} for move, value in known.moves.items()]
-    return {"source": known.source, "said": {lang: source.sentence(lang) for lang in LANGUAGES}, "moves": moves}
+    said = {lang: source.sentence(lang) for lang in LANGUAGES}
+    return {"source": known.source, "said": said, "total": sum(game.counts) + sum(game.scores), "moves": moves}
 
 
 def analyse(game: Game, limit: Limit, progress: Progress, stop: threading.Event) -> Json:

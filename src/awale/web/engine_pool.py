@@ -64,6 +64,7 @@ class Ticket:
     on_progress: Callable[[dict[str, Any]], None] | None
     result: asyncio.Future[dict[str, Any]]
     background: bool = False
+    on_compiling: Callable[[], None] | None = None
     worker: Worker | None = None
     cancelled: bool = False
 
@@ -137,14 +138,18 @@ class Pool:
         *,
         seconds: float = 5.0,
         on_progress: Callable[[dict[str, Any]], None] | None = None,
+        on_compiling: Callable[[], None] | None = None,
         background: bool = False,
     ) -> Ticket:
-        """Queue a job. Its `result` is a future; cancel it by `cancel(ticket)`. `background`: after all moves."""
+        """Queue a job. Its `result` is a future; cancel it by `cancel(ticket)`. `background`: after all moves.
+
+        `on_compiling` is called if the engine must first be compiled.
+        """
         queues = self._queues[background]
         if self.waiting >= self._limit or (background and len(queues.get(owner, ())) >= self._limit_each):
             raise BusyError(message("web.error.busy"))
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        ticket = Ticket(next(self._ids), owner, job, seconds, on_progress, future, background)
+        ticket = Ticket(next(self._ids), owner, job, seconds, on_progress, future, background, on_compiling)
         queues.setdefault(owner, deque()).append(ticket)
         self.waiting += 1
         self._dispatch()
@@ -249,6 +254,10 @@ class Pool:
             return
         ticket = worker.ticket
         if ticket is None or answer.get("id") != ticket.id:
+            return
+        if "compiling" in answer:
+            if ticket.on_compiling is not None and not ticket.cancelled:
+                ticket.on_compiling()
             return
         if "progress" in answer:
             if ticket.on_progress is not None and not ticket.cancelled:

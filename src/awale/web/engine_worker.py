@@ -1,6 +1,7 @@
 """One engine process: reads jobs as lines of JSON, writes progress and results the same way.
 
-Started by `awale.web.engine_pool`. A line `{"stop": id}` stops that job.
+Started by `awale.web.engine_pool`. A line `{"stop": id}` stops that job. A job that compiles before its first
+news says so: `{"id": id, "compiling": true}`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,11 @@ from typing import Any, TextIO
 
 from awale.errors import AwaleError
 from awale.i18n import LANGUAGES
+from awale.kernels.progress import compiled
 from awale.players.user_file import limit_memory
+
+COMPILING_POLL = 0.2
+"""Seconds between two looks at whether something is being compiled."""
 
 
 def main() -> None:
@@ -65,14 +70,32 @@ def main() -> None:
         stop.clear()
         if number in stopped:
             stop.set()
+        begun = threading.Event()
+
+        def tell(news: dict[str, Any], number: int = number, begun: threading.Event = begun) -> None:
+            begun.set()
+            _write(out, {"id": number, "progress": news})
+
+        threading.Thread(target=_tell_compiling, args=(out, number, begun), daemon=True).start()
         try:
-            result = engine_jobs.run(job, lambda news, n=number: _write(out, {"id": n, "progress": news}), stop)  # type: ignore[misc]
+            result = engine_jobs.run(job, tell, stop)
             _write(out, {"id": number, "result": result})
         except MemoryError:
             os._exit(1)  # the pool starts another process, and the job is tried again
         except Exception as error:
             _write(out, {"id": number, **_failure(error)})
+        finally:
+            begun.set()
         stopped.discard(number)
+
+
+def _tell_compiling(out: TextIO, number: int, begun: threading.Event) -> None:
+    """Tell, once, that something is being compiled for a job whose first news are still to come."""
+    before = compiled()
+    while not begun.wait(COMPILING_POLL):
+        if compiled() > before:
+            _write(out, {"id": number, "compiling": True})
+            return
 
 
 def _failure(error: Exception) -> dict[str, Any]:

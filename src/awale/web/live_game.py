@@ -411,7 +411,7 @@ class LiveGame:
             clock = self.match.player_clock(self.now())
             try:
                 if not self.pool.ready:
-                    self.tell(schema.Warming(text=translations(catalogue("web.warming"))))
+                    self._tell_compiling()
                 answer = await self._submit("choose", side, clock=None if clock is None else asdict(clock))
             except JobFailed as error:
                 return _fail(side, error.fault, str(error))
@@ -432,11 +432,14 @@ class LiveGame:
         job = engine_jobs.job(kind, self.match.game, player=self.match.seats[side].name, key=self.key, **more)
         asking = sorted(self.connections, key=lambda connection: not connection.seats)
         owner = asking[0].address if asking else self.key
-        ticket = self.pool.submit(owner, job, seconds=THINKING_LIMIT)
+        ticket = self.pool.submit(owner, job, seconds=THINKING_LIMIT, on_compiling=self._tell_compiling)
         try:
             return await asyncio.shield(ticket.result)
         finally:
             self.pool.cancel(ticket)
+
+    def _tell_compiling(self) -> None:
+        self.tell(schema.Warming(text=translations(catalogue("web.warming"))))
 
     async def _answer(self, offer: Offer) -> None:
         """Answer an offer to stop for a program; one that fails loses, one that cannot be asked declines."""

@@ -174,7 +174,8 @@ async def rules_page(request: Request, name: Annotated[str, UrlPath(max_length=2
     lang = language(request)
     shown = await asyncio.to_thread(rule_pages.lesson, rules, lang)  # endless sowings take seconds
     data = {"page": "lesson", "rules": schema.Rules.of(rules), "examples": shown["examples"]}
-    return render(request, "lesson.html", data, rules=schema.Rules.of(rules), lesson=shown)
+    solved = solved_boards.has_boards(rules)
+    return render(request, "lesson.html", data, rules=schema.Rules.of(rules), lesson=shown, solved=solved)
 
 
 @router.get("/solved")

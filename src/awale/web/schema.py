@@ -352,6 +352,8 @@ class Oracle(Wire):
     source: Literal["table", "results", "book", "proof"]
     said: Sentence
     """The source in words."""
+    total: int
+    """All seeds of the game: a bound so far from 0 says nothing."""
     moves: list[OracleMove]
 
 

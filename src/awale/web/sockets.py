@@ -213,14 +213,19 @@ def _submit(
     # A review as a whole takes no longer than an analysis may.
     plies = max(1, len(game.moves)) if request.type == "review" else 1
     each = min(seconds / plies, 2.0) if request.type == "review" else seconds
-    if not pool.ready:
+
+    def tell_compiling() -> None:
         connection.tell(schema.Warming(text=translations(catalogue("web.warming"))))
+
+    if not pool.ready:
+        tell_compiling()
     return pool.submit(
         owner,
         engine_jobs.job(request.type, game, seconds=each),
         seconds=each * plies,
         background=True,
         on_progress=partial(_tell_progress, connection, request),
+        on_compiling=tell_compiling,
     )
 
 

@@ -321,8 +321,9 @@ function analyse() {
 /** @param {any} message */
 function receive(message) {
   clearTimeout(slow);
-  if (message.type === "warming") byId("best").textContent = say(message.text);
-  else if (message.type === "trouble" || message.type === "refused") {
+  if (message.type === "warming") {
+    if (!current.analysis) byId("best").textContent = say(message.text);
+  } else if (message.type === "trouble" || message.type === "refused") {
     if (review.stage) review.stop();
     status(say(message.text), true);
   } else if (message.id !== requestId) return;

@@ -263,6 +263,7 @@
  * @typedef {object} Oracle  What is proven about the moves of a position.
  * @property {"table" | "results" | "book" | "proof"} source
  * @property {Sentence} said  The source in words.
+ * @property {number} total  All seeds of the game: a bound so far from 0 says nothing.
  * @property {OracleMove[]} moves
  *
  * @typedef {object} OracleMove  What is proven about a move: bounds of the final margin, to the player to move; equal where it is known.
