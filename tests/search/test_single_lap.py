@@ -153,8 +153,12 @@ def test_a_wrong_strategy_does_not_stand_the_check(tmp_path: Path, monkeypatch: 
                 entries=1000,
                 holds=holds,
             )
-            with pytest.raises(AssertionError, match="does not stand the check"):
+            with pytest.raises(AssertionError, match=f"code {certificate.WRONG}"):
                 claimed.check()
+        # Nor by the end of a game: whoever is to move cannot.
+        ended = prover.state(Game(prover.plain, start="0-0-0-1-0-0-3-2-S"))
+        with pytest.raises(AssertionError, match=f"code {certificate.WRONG}"):
+            Proof(prover.plain, Claim(0, 7, 0), ended, entries=1000, holds=True).check()
 
 
 def test_what_is_refused() -> None:
@@ -297,6 +301,23 @@ def test_what_is_proved_for_the_value_is_kept_for_the_moves(
     assert f"{facts['claims']} claim" in said.err
     assert json.loads(said.out)["best"] == ["A", "B"]
     assert not list((tmp_path / "cache").rglob("claims.jsonl"))
+
+
+def test_a_proof_does_not_rest_on_wrong_tables(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compute = tables.compute
+
+    def spoilt(*given: Any, **more: Any) -> tables.Tables:
+        opened = compute(*given, **more)
+        opened._layers[8].codes[:] = opened._layers[8].codes[0]
+        return opened
+
+    monkeypatch.setattr(tables, "compute", spoilt)
+    command = ["solve", "--rules", "wikipedia:pits=4,seeds=2", "--dir", str(tmp_path), "--leaves", "8"]
+    for how in (["--method", "proof"], ["--campaign", str(tmp_path / "journal.jsonl")]):
+        assert main([*command, *how]) == 2
+        assert "but its moves give" in capsys.readouterr().err
 
 
 def test_an_interruption_before_anything_is_proved_is_said(

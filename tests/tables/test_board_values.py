@@ -159,7 +159,11 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert main(["solve", "--results"]) == 0
     printed = capsys.readouterr().out
     assert "| 2x3 | 2 | **+3**" in printed
-    assert printed.strip() in (Path(__file__).parents[2] / "docs" / "single-lap.md").read_text()
+    docs = Path(__file__).parents[2] / "docs"
+    assert printed.strip() in (docs / "single-lap.md").read_text()
+    assert main(["--lang", "fr", "solve", "--results"]) == 0
+    printed = capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}")
+    assert printed.strip() in (docs / "fr" / "single-lap.md").read_text()
 
 
 def test_the_command_computes_a_damaged_layer_in_memory(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -169,8 +173,8 @@ def test_the_command_computes_a_damaged_layer_in_memory(capsys: pytest.CaptureFi
     data = bytearray(path.read_bytes())
     data[-100] ^= 1
     path.write_bytes(data)
-    for method in ("table", "proof"):
-        assert main([*command, "--method", method, "--leaves", "10"]) == 0
+    for method in (["table"], ["proof", "--leaves", "10"]):
+        assert main([*command, "--method", *method]) == 0
         said = capsys.readouterr()
         assert json.loads(said.out)["value"] == 3
         assert said.err.count("layer-09.awt: damaged") == 1

@@ -14,7 +14,7 @@ from awale import checksums
 from awale.cli import common
 from awale.cli.progress import ProgressLine, if_interrupted
 from awale.errors import AwaleError
-from awale.i18n import decimal, number, text
+from awale.i18n import decimal, labelled, number, text
 from awale.json_lines import JsonLines
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 METHODS = ("table", "proof")
 LEAF_POSITIONS = 250_000_000
 """The largest table for the leaves of a proof, unless requested: minutes on two cores, a quarter of a gigabyte."""
+SAMPLE = 2000
+"""Table entries that are checked by the plain rules before a proof."""
 LEAF_GAP = 4
 """Seeds between the position and the tables of its proof, unless requested."""
 
@@ -173,6 +175,7 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any], 
         "method": "proof",
         "complete": not interrupted,
         "table_seeds": seeds,
+        "table_sample": SAMPLE if seeds else 0,
         "nodes": nodes,
         "claims": len(proved.settled),
         "strategy": walked,
@@ -220,9 +223,14 @@ def search_sentence(claim: str, progress: Progress) -> str:
 
 
 def open_tables(game: Game, wanted: Wanted) -> tuple[Tables, int]:
-    """Return the tables at the leaves of a proof, and their seeds."""
+    """Return the tables at the leaves of a proof, and their seeds. A proof rests on them, and no strategy that is
+    walked would show that they are wrong: so some of their entries are compared with those of their moves."""
+    from awale.tables.verify import check_sample
+
     leaves = _leaves(game, wanted.leaves)
-    return _tables(game, leaves, wanted, False), leaves
+    opened = _tables(game, leaves, wanted, False)
+    check_sample(opened, SAMPLE)
+    return opened, leaves
 
 
 def _leaves(game: Game, wanted: int | None) -> int:
@@ -364,7 +372,7 @@ def markdown(entries: tuple[dict[str, Any], ...]) -> str:
         moves = " ".join(f"{move}\N{NO-BREAK SPACE}{value}" for move, value in each.items())
         value = f"**{bounds_of(entry['value']).within(total)}**"
         row = cells.setdefault((entry["pits"], entry["seeds"]), {})
-        row[entry["rules"]] = f"{value}: {moves}" if moves else value
+        row[entry["rules"]] = labelled(value, moves) if moves else value
     return boards_table(BOARD_RULES, cells)
 
 

@@ -106,28 +106,31 @@ def verify(
                 verdict.histograms += 1
             else:
                 verdict.problems.append(i18n.text("tables.histogram", seeds=layer))
-    _check_sample(verdict, sample)
+    try:
+        verdict.sample = check_sample(tables, sample)
+    except TablesError as error:
+        verdict.problems.append(str(error))
     return verdict
 
 
-def _check_sample(verdict: Verdict, size: int) -> None:
-    """Check random positions, more of them from the larger layers: is each worth the best of its moves?"""
-    tables = verdict.tables
+def check_sample(tables: Tables, size: int) -> int:
+    """Check random positions, more of them from the larger layers: is each worth the best of its moves by the plain
+    rules? Raise TablesError for one that is not; return how many were checked."""
     rules = tables.rules
     chosen = random.Random(20_25)
     layers = range(1, tables.seeds + 1)
     weights = [layer_size(rules.pits, layer) ** 0.5 for layer in layers]
-    for _ in range(size if layers else 0):
+    size = size if layers else 0
+    for _ in range(size):
         seeds = chosen.choices(layers, weights)[0]
         board = _random_board(chosen, rules.holes, seeds)
         found, wanted = one_ply(tables, board)
         if wanted is not None and found != wanted:
             position = "-".join(map(str, board))
-            path = tables.path(seeds)
+            path = rules.name if tables.folder is None else tables.path(seeds)
             shown = {"found": _shown(found), "wanted": _shown(wanted)}
-            verdict.problems.append(i18n.text("tables.inconsistent", path=path, position=position, **shown))
-            return
-        verdict.sample += 1
+            raise TablesError(i18n.message("tables.inconsistent", path=path, position=position, **shown))
+    return size
 
 
 def _shown(bounds: tuple[int, int]) -> str:
