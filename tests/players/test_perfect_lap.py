@@ -9,6 +9,7 @@ import pytest
 from awale import Game
 from awale.players import Player, make
 from awale.players.perfect_lap import _result
+from awale.tables import compute
 from awale.tables.board_values import Bounds, shipped
 
 BOARDS = ["awari:pits=3,seeds=2", "wikipedia:pits=3,seeds=2", "casabianca:pits=2,seeds=2", "awari:pits=4,seeds=2"]
@@ -90,10 +91,13 @@ def test_a_bound_may_be_all_that_is_proved() -> None:
     assert (str(choice.move), choice.value, choice.info["proved"]) == ("a", None, "best")
 
 
-def test_it_wins_won_endgames_without_cycling() -> None:
-    """From random endgames of the full board, against itself: the value of the table comes out, by captures."""
+@pytest.mark.parametrize("name", ["awari", "casabianca"])
+@pytest.mark.parametrize("remembers", [True, False])
+def test_it_wins_won_endgames_without_cycling(name: str, remembers: bool) -> None:
+    """From random endgames of the full board, against itself: the value of the table comes out, by captures; also for a
+    player who knows nothing of the moves before but the game."""
     chosen = random.Random(5)
-    rules = Game("awari").rules.variant(win_at=None)
+    rules = Game(name).rules.variant(win_at=None)
     for _ in range(3):
         board = [0] * 12
         for _ in range(7):
@@ -105,5 +109,25 @@ def test_it_wins_won_endgames_without_cycling() -> None:
         first = players[0].choose(game)
         assert first.info["source"] != "engine"
         while not game.over and game.ply < 300:
+            if not remembers:
+                players[game.turn].new_game()
             game.push(players[game.turn].choose(game).move)
         assert game.scores[0] - game.scores[1] == first.value, str(game)
+
+
+def test_positions_may_come_back_where_no_rule_forbids_it() -> None:
+    """The value is that of the position alone, however often it was there."""
+    rules = Game("casabianca:pits=2,seeds=3").rules.variant(win_at=None)
+    player, tables = make("perfect", rules), compute(rules, rules.total)
+    chosen = random.Random(3)
+    repeated = 0
+    for _ in range(15):
+        game = Game(rules)
+        while not game.over and game.ply < 60:
+            value = tables.probe(game)
+            choice = player.choose(game)
+            assert value is not None
+            assert choice.value == game.scores[game.turn] - game.scores[1 - game.turn] + value.seeds
+            repeated += game.repetitions() > 0 and value.seeds > 0
+            game.push(chosen.choice(list(game.legal_moves)))
+    assert repeated > 0

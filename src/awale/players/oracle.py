@@ -93,19 +93,22 @@ class Oracle:
         return values
 
     def strategy(self, game: Game, player: int, margin: int, most: int) -> Proof | None:
-        """Return a checked proof that a player ends at least so far ahead, which must be more than now: every line
-        makes a capture, and none returns to a position of this game. None if `most` positions do not suffice."""
+        """Return a checked proof that a player ends at least so far ahead, which must be more than now. Every line
+        makes a capture; none returns to a position since the last one, unless the rules allow that and there is no
+        other way. None if a search of `most` positions finds none."""
         from awale.kernels import convert
 
         assert self.tables is not None
         below = self.tables.table_set._replace(layers=sum(game.counts))
-        prover = Prover(self.rules, below, entries=1 << 18)
-        proof = prover.settle(prover.state(game), player, margin, most, convert.pack_history(game)[:-1])
-        if not proof.holds:
-            return None
-        proof.check()
-        proof.forget_table()
-        return proof
+        *past, state = (position._replace(ply=0) for position in convert.pack_history(game))
+        past = [old for old in past if old != state]
+        for avoided in [past] if self.rules.repetition != "none" or not past else [past, []]:
+            proof = Prover(self.rules, below, entries=1 << 18).settle(state, player, margin, most, avoided)
+            if proof.holds:
+                proof.check()
+                proof.forget_table()
+                return proof
+        return None
 
     def _find(self, game: Game) -> Tables | None:
         if refusal(self.rules) is not None:
