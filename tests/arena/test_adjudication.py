@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from awale.arena import MatchPlan, play, play_match, time_control
-from awale.arena.adjudication import Adjudication, Adjudicator
+from awale.arena.adjudication import Adjudication, Adjudicator, _known
 from awale.arena.errors import ArenaError
 from awale.arena.results import games_csv, html, record
 from awale.arena.schedule import Tournament
@@ -17,6 +17,7 @@ from awale.game import Game
 from awale.match import Clock, TimeControl
 from awale.notation import read_ogn, write_ogn
 from awale.players import BasePlayer, Choice, PlayerClock
+from awale.tables import build
 
 
 class Saying(BasePlayer):
@@ -88,6 +89,18 @@ def test_tables_decide_as_the_game_would_have() -> None:
     ]
     assert "tables" in games_csv(result)
     assert "decided by tables" in html(result, "en")
+
+
+@pytest.mark.usefixtures("tables")
+def test_tables_do_not_decide_what_an_earlier_position_can_change() -> None:
+    """The position alone is lost for South by 8; a return to an earlier one, which ends the game, saves the draw."""
+    build("awari:pits=2,seeds=3", 12)
+    played = Game("awari:pits=2,seeds=3", moves="A b B a B a A b B a")
+    alone = Game(played.rules, start=played.position)
+    assert _known(played) is None
+    verdict = _known(alone)
+    assert verdict is not None
+    assert verdict.scores == (2, 10)
 
 
 def test_each_player_has_their_own_clock() -> None:
