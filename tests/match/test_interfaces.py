@@ -415,7 +415,7 @@ class Pool:
     def __init__(self, script: Script) -> None:
         self.north = script.players[NORTH]
 
-    def submit(self, owner: str, job: dict[str, Any], *, seconds: float = 5.0) -> Ticket:
+    def submit(self, owner: str, job: dict[str, Any], *, seconds: float = 5.0, **more: Any) -> Ticket:
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         if job["kind"] == "choose" and self.north.replies and self.north.replies[0].thinks_on:
             self.north.replies.pop()
