@@ -13,6 +13,7 @@ from awale import Game, checksums, tables
 from awale.cli import main
 from awale.cli.solve_campaign import FORM, Job, Journal, search
 from awale.search.campaign import Campaign
+from awale.search.certificate import Strategy
 from awale.search.claims import Claim
 from awale.search.single_lap import Prover
 from awale.search.solve import Proof
@@ -90,6 +91,7 @@ def test_a_campaign_goes_on_from_its_journal(capsys: pytest.CaptureFixture[str],
     assert [claim["result"] for claim in facts["claims"]] == ["proved", "refuted"]
     assert (facts["value"], facts["winner"]) == (0, None)
     assert facts["nodes"] == sum(claim["nodes"] for claim in facts["claims"])
+    assert all(claim["walked"] > 0 for claim in facts["claims"])
     lines = journal.read_text().splitlines()
     # Half of the journal, its last line cut off.
     journal.write_text("\n".join(lines[: len(lines) // 2]) + "\n" + lines[len(lines) // 2][:9])
@@ -105,6 +107,15 @@ def test_a_campaign_goes_on_from_its_journal(capsys: pytest.CaptureFixture[str],
     assert main(command(journal, tmp_path)) == 2
     assert "line 2: the journal is damaged" in capsys.readouterr().err
     assert main(command(tmp_path, tmp_path)) == 2  # a directory
+
+
+def test_whoever_loses_does_not_win(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Nothing is searched for the second claim where the first one settles it."""
+    rules = ["--rules", "awari:pits=4,seeds=3", "--dir", str(tmp_path), "--leaves", "18", "--budget", "20000"]
+    assert main(["solve", *rules, "--campaign", str(tmp_path / "journal.jsonl"), "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert [(claim["result"], claim["jobs"] > 0) for claim in facts["claims"]] == [("refuted", True), ("refuted", False)]
+    assert facts["winner"] == 1
 
 
 @pytest.mark.parametrize(
@@ -177,10 +188,18 @@ def test_what_a_job_settles_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("awari:pits=2,seeds=2")
     prover = Prover(game.rules)
     checked: list[bool | None] = []
-    monkeypatch.setattr(Proof, "check", lambda proof: checked.append(proof.holds))
+    check = Proof.check
+
+    def look(proof: Proof) -> Strategy:
+        checked.append(proof.holds)
+        return check(proof)
+
+    monkeypatch.setattr(Proof, "check", look)
     job = Job(game.rules, Claim(0, 3, 0), prover.state(game), 1)
-    assert search(prover, job).holds is None
-    assert search(prover, job._replace(budget=100_000)).holds is False
+    assert search(prover, job)[::4] == (None, 0)
+    answer = search(prover, job._replace(budget=100_000))
+    assert answer.holds is False
+    assert answer.walked > 0
     assert checked == [False]
 
 

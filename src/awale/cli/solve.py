@@ -59,12 +59,12 @@ def register(app: typer.Typer) -> None:
         results: bool = option(False, "--results"),
         json: bool = common.json_option(),
     ) -> None:
-        count = _threads(threads)
-        entries = _entries(memory)
         if results:
             _only(context, "--results", "")
             single_lap.print_results(json)
             return
+        count = _threads(threads)
+        entries = _entries(memory)
         if table:
             _only(context, "--table", "threads memory")
             _table(count, entries, json)

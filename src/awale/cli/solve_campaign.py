@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from awale.rules import Rules
     from awale.search.campaign import Campaign, Key, Node
     from awale.search.claims import Claim
+    from awale.tables.board_values import Bounds
 
 FORM = "awale-campaign-1"
 MARGINS = (0, 1)
@@ -53,15 +54,18 @@ class Answer(NamedTuple):
     proof: int
     disproof: int
     nodes: int
+    walked: int
 
 
 def search(prover: Any, job: Job) -> Answer:
     """Do a job with a prover, whose transposition table remembers earlier ones; what it settles is checked."""
     found = prover.settle(job.state, job.claim.x, job.claim.margin, most=job.budget)
     proof, disproof = found.numbers()
+    walked = 0
     if found.holds is not None:
         found.check()
-    return Answer(found.holds, proof, disproof, found.nodes)
+        walked = found.size
+    return Answer(found.holds, proof, disproof, found.nodes, walked)
 
 
 @lru_cache(maxsize=1)
@@ -106,6 +110,7 @@ class Journal:
 
     def write(self, claim: Claim, key: Key, result: Any) -> None:
         self._file.append({"job": [[claim.x, claim.margin], list(map(int, key)), *map(int, result)]})
+        self._file.sync()
 
 
 def run(game: Game, path: Path, wanted: Wanted, effort: Effort, as_json: bool) -> None:
@@ -248,7 +253,7 @@ def _report(game: Game, campaigns: list[Campaign], leaves: int, searched: int, s
     claims = [
         {
             "margin": campaign.claim.margin,
-            "result": _result(campaign),
+            "result": _result(campaign, value),
             "proof_number": campaign.root.proof,
             "disproof_number": campaign.root.disproof,
             "moves": campaign.first_moves(),
@@ -268,7 +273,7 @@ def _report(game: Game, campaigns: list[Campaign], leaves: int, searched: int, s
         common.print_json(facts | {"nodes": searched, "seconds": round(seconds, 1)})
         return
     for campaign in campaigns:
-        said = text(f"solve.campaign.is-{_result(campaign)}")
+        said = text(f"solve.campaign.is-{_result(campaign, value)}")
         typer.echo(f"{_sentence(game, campaign, searched / max(seconds, 1e-9))} {said}")
     if value.exact:
         typer.echo(text("solve.value.even"))
@@ -280,5 +285,7 @@ def _report(game: Game, campaigns: list[Campaign], leaves: int, searched: int, s
         typer.echo(text("solve.campaign.undecided"))
 
 
-def _result(campaign: Campaign) -> str:
-    return "proved" if campaign.root.proof == 0 else "refuted" if campaign.root.disproof == 0 else "open"
+def _result(campaign: Campaign, value: Bounds) -> str:
+    """Return what is known of a claim, also by the other one."""
+    margin = campaign.claim.margin
+    return "proved" if value.least >= margin else "refuted" if value.most < margin else "open"

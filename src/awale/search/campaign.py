@@ -46,7 +46,9 @@ class Result(NamedTuple):
     proof: int
     disproof: int
     nodes: int
-    """Positions searched, all jobs together."""
+    """Positions searched."""
+    walked: int = 0
+    """Positions of the strategy, which was walked again."""
 
 
 @dataclass
@@ -150,7 +152,7 @@ class Campaign:
         # Running jobs make a branch less attractive, so that jobs spread out.
         return (node.proof if ours else node.disproof) * (1.0 + 0.5 * node.in_flight)
 
-    def finish(self, node: Node, holds: bool | None, proof: int, disproof: int, nodes: int) -> None:
+    def finish(self, node: Node, holds: bool | None, proof: int, disproof: int, nodes: int, walked: int = 0) -> None:
         """Take the result of a job."""
         above: Node | None = node
         while above is not None:
@@ -158,7 +160,7 @@ class Campaign:
             above = above.parent
         if holds is not None:
             proof, disproof = (0, INFINITE) if holds else (INFINITE, 0)
-        self.results[node.key] = Result(proof, disproof, nodes)
+        self.results[node.key] = Result(proof, disproof, nodes, walked)
         if self.record is not None:
             self.record(node.key, self.results[node.key])
         self._know(node)
@@ -222,13 +224,14 @@ class Campaign:
             node = node.parent
 
     def counts(self) -> dict[str, int]:
-        """Return how much is settled: positions with jobs, those proved and refuted, positions searched."""
+        """Return how much is settled: positions with jobs, those proved and refuted, positions searched and walked."""
         known = self.results.values()
         return {
             "jobs": len(known),
             "proved": sum(result.proof == 0 for result in known),
             "refuted": sum(result.disproof == 0 for result in known),
             "nodes": sum(result.nodes for result in known),
+            "walked": sum(result.walked for result in known),
         }
 
     def first_moves(self) -> dict[str, str]:
