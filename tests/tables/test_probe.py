@@ -150,6 +150,17 @@ def test_earlier_positions_widen_the_bounds(made: Make) -> None:
     assert all(value and value.exact for value in tables.probe_moves(Game(played.rules)).values())
 
 
+def test_bounds_of_moves_fit_those_of_the_position(made: Make) -> None:
+    """No move is worth more than the position; if only one can be worth so much, it is."""
+    tables = made("awari", 8)
+    lost = Game("awari", start="0-0-0-0-1-2-1-0-0-0-0-1-20-23-S")
+    assert tables.probe(lost) == (-5, True, -5, -5)
+    assert set(tables.probe_moves(lost).values()) == {(-5, True, -5, -5)}
+    won = Game("awari", start="1-0-0-1-1-0-0-1-0-2-0-2-20-20-S")
+    assert tables.probe(won) == (4, True, 4, 4)
+    assert list(tables.probe_moves(won).values()) == [(4, True, 4, 4), (-8, False, -8, 0), (2, False, 0, 2)]
+
+
 def test_too_many_seeds_and_other_rules(made: Make) -> None:
     tables = made("awari", 8)
     assert tables.probe(Game("awari")) is None

@@ -84,6 +84,7 @@ def _rules(name: str) -> Rules:
 
 
 def _probe(game: Game, dir: Path | None, json: bool) -> None:
+    from awale.cli.solve_single_lap import signed
     from awale.errors import AwaleError
     from awale.tables import Value, open
 
@@ -104,9 +105,8 @@ def _probe(game: Game, dir: Path | None, json: bool) -> None:
     def shown(found: Value | None) -> str:
         if found is None:
             return "?"
-        if found.exact:
-            return f"{found.seeds:+d} ({text('tables.probe.exact')})"
-        return f"{found.seeds:+d} ({text('tables.probe.between', least=f'{found.least:+d}', most=f'{found.most:+d}')})"
+        how = text("tables.probe.between", least=signed(found.least), most=signed(found.most))
+        return f"{signed(found.seeds)} ({text('tables.probe.exact') if found.exact else how})"
 
     typer.echo(text("tables.probe.value", player=game.player_name(game.turn), value=shown(value)))
     for move, found in moves.items():

@@ -45,6 +45,12 @@ class Value(NamedTuple):
     least: int
     most: int
 
+    def within(self, least: int, most: int) -> Value:
+        """Return it with other bounds."""
+        # Where bounds meet and the value is not certain, the goal is in doubt: other bounds change nothing about that.
+        exact = least == most and (self.exact or self.least < self.most)
+        return Value(max(least, min(most, self.seeds)), exact, least, most)
+
 
 class Layer(NamedTuple):
     """The bytes of a layer, and the header of the file they are mapped from; None for a layer in memory only."""
@@ -132,7 +138,7 @@ class Tables:
             found[move] = None if value is None else _turned(value, step.taken)
             if over is None and step.taken == 0 and not alone:
                 found[move] = self._with_returns(game, found[move], past)
-        return found
+        return found if alone or not past else _fitting(self.probe(game), found)
 
     def _since_capture(self, game: Game) -> list[reference.Position]:
         """Return the positions since the last capture whose return would end the game, the present one last."""
@@ -154,7 +160,7 @@ class Tables:
             worth = support.rest_value(self.rules.repetition, sum(mine), sum(theirs))  # type: ignore[arg-type]
             worth = worth if old.turn == game.turn else -worth
             least, most = min(least, worth), max(most, worth)
-        return Value(value.seeds, value.exact and least == most, least, most)
+        return value.within(least, most)
 
     def _over(self, child: reference.Position, left: int | None, past: list[reference.Position]) -> str | None:
         """Return who gets the rest if the game ends here by the move limit or by repetition."""
@@ -220,6 +226,19 @@ def halves(counts: Sequence[int], turn: int) -> tuple[tuple[int, ...], tuple[int
     pits = len(counts) // 2
     south, north = tuple(counts[:pits]), tuple(counts[pits:])
     return (south, north) if turn == 0 else (north, south)
+
+
+def _fitting(whole: Value | None, moves: dict[Move, Value | None]) -> dict[Move, Value | None]:
+    """Return the bounds of moves as far as they agree with the bounds of the position: no move is worth more, and if
+    only one can be worth so much, it is."""
+    known = {move: value for move, value in moves.items() if value is not None}
+    if whole is None or len(known) < len(moves):
+        return moves
+    found: dict[Move, Value | None] = {}
+    for move, value in known.items():
+        alone = all(other.most < whole.least for rival, other in known.items() if rival != move)
+        found[move] = value.within(max(value.least, whole.least) if alone else value.least, min(value.most, whole.most))
+    return found
 
 
 def _turned(value: Value, taken: int) -> Value:
