@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from awale import Game
+from awale import Game, tables
 from awale.errors import AwaleError, GameStateError
 from awale.rules import names
 from awale.search.engine import SearchEngine, Stop
@@ -214,3 +214,12 @@ def test_a_finished_game_is_refused() -> None:
 def test_other_rules_are_refused() -> None:
     with pytest.raises(AwaleError, match="awari"):
         SearchEngine("abapa").analyse(Game("awari"), Limit(depth=1))
+
+
+def test_the_best_move_is_the_one_that_a_table_knows_to_be_best() -> None:
+    """Another move wins as well, by less."""
+    game = Game("casabianca:pits=3,seeds=2")
+    known = tables.compute(game.rules, 12)
+    found = SearchEngine(game.rules, hash_mb=1, tables=known).analyse(game, Limit(depth=12), every_move=True)
+    assert (str(found.best), found.value.margin, found.value.plies) == ("c", 6, 1)
+    assert {str(move.move): move.value.margin for move in found.moves} == {"a": -2, "b": 3, "c": 6}

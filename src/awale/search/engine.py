@@ -288,22 +288,27 @@ class SearchEngine:
     def _claims(
         self, game: Game, root: Any, setup: core.Setup, past: NDArray[np.int64], moves: list[int], multi: int
     ) -> Claims:
-        """Return what is proven so far: what a table knows of the root."""
+        """Return what is proven so far: what a table knows of the moves."""
         seeds = sum(game.counts)
         total = seeds + sum(game.scores)
         ahead = game.scores[game.turn] - game.scores[1 - game.turn]
         goal = self.rules.win_score_for(total)
         # A goal of more than half of all seeds stops a game early, but changes no result: see docs/tables.md.
         usable = self.tables is not None and (goal is None or 2 * goal > total)
-        least, most = ahead - seeds, ahead + seeds
-        free = setup.repetition != core.REPETITION_RULE or not len(past)
-        value = self.tables.probe(game) if self.tables is not None and usable and free else None
-        if value is not None and len(moves) == len(game.legal_moves):
-            if goal is None or max(game.scores) + seeds < goal:
-                least, most = ahead + value.least, ahead + value.most
-            else:
-                least = max(least, min(1, ahead + value.least)) if ahead + value.least >= 0 else least
-                most = min(most, max(-1, ahead + value.most)) if ahead + value.most <= 0 else most
+        sharp = goal is None or max(game.scores) + seeds < goal
+
+        def proven(value: Any) -> tuple[int, int]:
+            least, most = ahead - seeds, ahead + seeds
+            if value is None:
+                return least, most
+            low, high = ahead + value.least, ahead + value.most
+            if sharp:
+                return low, high
+            return max(least, min(1, low)) if low >= 0 else least, min(most, max(-1, high)) if high <= 0 else most
+
+        said = self.tables.probe_moves(game) if self.tables is not None and usable else {}
+        bounds = {number_of(self.rules, move): proven(value) for move, value in said.items()}
+        low, high = ({move: bounds.get(move, proven(None))[side] for move in moves} for side in (0, 1))
         if self._proofs is None:
             self._proofs = new_transposition_table(max(0.25, len(self._tt) * 32 / (1 << 22)))
         return Claims(
@@ -317,8 +322,8 @@ class SearchEngine:
             moves=moves,
             total=total,
             goal=NEVER if goal is None else goal,
-            least=least,
-            most=most,
+            low=low,
+            high=high,
             every=multi > 1,
         )
 
@@ -536,7 +541,8 @@ class SearchEngine:
         value = moves[0].value
         if claims is not None:
             seeds = _within(value.seeds, claims.least, claims.most)
-            value = Value(seeds, game.turn, claims.least, claims.most, claims.plies)
+            plies = claims.plies if claims.quickest in (None, order[0]) else None
+            value = Value(seeds, game.turn, claims.least, claims.most, plies)
             moves[0] = replace(moves[0], value=_best_value(moves[0].value, value))
         names = {"cuts": core.CUTS, "table_hits": core.TABLE_HITS, "known": core.KNOWN_HITS}
         counters = {name: int(sum(control[at] for control in task.controls)) for name, at in names.items()}
@@ -618,7 +624,7 @@ def _by_claims(order: list[int], claims: Claims) -> list[int]:
         worthy = [number for number in order if claims.low[number] >= result]
     elif best > 0:
         worthy = [number for number in order if claims.low[number] > 0]
-    first = (worthy or order)[0]
+    first = claims.quickest if claims.quickest in worthy else (worthy or order)[0]
     return [first, *(number for number in order if number != first)]
 
 

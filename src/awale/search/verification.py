@@ -347,25 +347,25 @@ class Claims:
     moves: list[int]
     total: int
     goal: int
-    least: int
-    most: int
-    """Bounds of the final margin, at first those of the table for the root, or of the seeds on the board."""
+    low: dict[int, int]
+    high: dict[int, int]
+    """Bounds of each move's final margin, at first those of a table, or of the seeds on the board."""
     every: bool = False
     """Prove something about each move, not only about the best."""
     plies: int | None = None
     """The number of moves in which a win can be forced, or a loss delayed to."""
-    low: dict[int, int] = field(default_factory=dict)
-    high: dict[int, int] = field(default_factory=dict)
-    """Bounds of each move's final margin."""
+    quickest: int | None = None
+    """The move that wins in so many."""
+    least: int = field(init=False)
+    most: int = field(init=False)
+    """Bounds of the root's final margin."""
     control: NDArray[np.int64] = field(default_factory=lambda: np.zeros(core.CONTROL, np.int64))
     _questions: dict[tuple[int, int, bool, int], Question] = field(default_factory=dict)
     _proof: Any = None
     _children: dict[int, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        ahead = self.root.south - self.root.north if self.root.turn == 0 else self.root.north - self.root.south
-        for move in self.moves:
-            self.low[move], self.high[move] = ahead - (self.total - self.root.south - self.root.north), self.most
+        self.least, self.most = max(self.low.values()), max(self.high.values())
 
     def _prepare(self) -> None:
         """Set up the search, when the first question is asked: most positions of a game need none."""
@@ -466,7 +466,9 @@ class Claims:
             if found == ABORTED:
                 answer = ABORTED
                 break
-            if found == TRUE and not q.counted:
+            if found == TRUE and q.counted and q.player == mover:
+                self.quickest = move
+            elif found == TRUE and not q.counted:
                 self._learn(q, move)
             if (found == TRUE) == (q.player == mover):
                 answer = found
@@ -505,8 +507,7 @@ class Claims:
             self.least = max(self.least, q.margin)
         else:
             self.high[move] = min(self.high[move], -q.margin)
-            if set(self.moves) == set(self.high):
-                self.most = min(self.most, max(self.high.values()))
+            self.most = max(self.high.values())
 
 
 def sign_between(least: float, most: float) -> int | None:
