@@ -105,7 +105,12 @@ def test_small_boards_agree_with_plain_python(name: str) -> None:
         assert start not in wins_within(name, winners[0], solution.margin + 1)
 
 
-@pytest.mark.parametrize("name", ["ghana:pits=3,seeds=2", "ghana-basic:pits=3,seeds=1", "ghana:pits=2,seeds=3"])
+ALL_POSITIONS = ["ghana:pits=3,seeds=2", "ghana-basic:pits=3,seeds=1", "ghana:pits=2,seeds=3"]
+# A player without a seed may be to move.
+ALL_POSITIONS += ["ghana:pits=2,starved=ends", "ghana:pits=2,starved=ends,no_move=to-move"]
+
+
+@pytest.mark.parametrize("name", ALL_POSITIONS)
 def test_every_position_of_a_board_agrees(name: str) -> None:
     """Also from the middle of the game, where scores and starved players matter."""
     rules = get(name)

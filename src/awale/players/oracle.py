@@ -151,11 +151,7 @@ class Oracle:
 
         def wins(player: int) -> bool | None:
             """Return whether a player can force a win from here; None if the search did not tell."""
-            proof = Proof(self.rules, Claim(player, 1, 0), state, entries=ENTRIES)
-            won = proof.settle(most=PROOF_BUDGET)
-            if won:
-                proof.check()
-            return won
+            return Proof(self.rules, Claim(player, 1, 0), state, entries=ENTRIES).prove(PROOF_BUDGET)
 
         theirs = wins(1 - me)
         if theirs:

@@ -80,8 +80,7 @@ class Perfect:
                 if kept is not None and kept[0] != certificate.ALL:
                     return Advice(convert.move_of(self.rules, game.turn, kept[0]), "win", "strategy", 0)
         proof = Proof(self.rules, Claim(game.turn, 1, 0), state, entries=ENTRIES)
-        if proof.settle(most=WIN_BUDGET):
-            proof.check()
+        if proof.prove(WIN_BUDGET):
             proof.forget_table()
             self._followed = [*self._followed[1 - KEPT :], proof]
             kept = proof.kept(state)
@@ -107,7 +106,7 @@ class Perfect:
             return _Reply(0 if outcome.winner == 1 - me else 2, 0, taken, -move.pit)
         state = convert.pack_position(self.rules, after.state)._replace(ply=0)
         proof = Proof(self.rules, Claim(1 - me, 1, 0), state, entries=ENTRIES)
-        won = proof.settle(most=REPLY_BUDGET)
+        won = proof.prove(REPLY_BUDGET)
         return _Reply(1 if won is None else 0 if won else 2, proof.nodes, taken, -move.pit)
 
 

@@ -275,7 +275,7 @@ def restore_entries(table: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
 def set_initial_numbers(row: NDArray[np.int64], claim: Claim, t: TableSet) -> None:
     """Set the initial numbers of a new position: larger the more seeds are lacking, the more must be captured before
     tables settle the rest, and the more replies there are."""
-    replies = popcount(occupied(row[MINE]))
+    replies = max(1, popcount(occupied(row[MINE])))  # without a seed to move the game ends: that is not settled yet
     ahead = margin_of(claim, row[SOUTH], row[NORTH]) - claim.margin
     above = row[SEEDS] - max(t.layers - 3, 0)
     to_prove = max(1, 4 * (above - ahead) + 1)
@@ -363,7 +363,7 @@ def search(
         one_infinite = False
         smallest = INFINITE + 1
         second = INFINITE
-        best = -1
+        best = settling = -1
         best_weight = 1 << 60
         highest_rest = -1
         lowest_rest = NOTHING_ABOVE
@@ -385,7 +385,7 @@ def search(
             if row[DEPENDS_ON] < lowest_rest:
                 lowest_rest = row[DEPENDS_ON]
             if to_choose == 0 and row[DEPENDS_ON] > highest_rest:
-                highest_rest = row[DEPENDS_ON]
+                highest_rest, settling = row[DEPENDS_ON], c
             weight = to_choose
             if here[MARK] >= 0 and row[SETTLED] == 0 and 0 < to_choose < INFINITE:
                 spot = row[SPREAD] & (MARKS - 1)
@@ -408,6 +408,8 @@ def search(
             proof, disproof = (least, sum_of_all) if ours else (sum_of_all, least)
             # One move settles the position, or all of them do together.
             depends_on = highest_rest if smallest == 0 else lowest_rest
+            if smallest == 0:
+                best = settling  # another may do so on this line only
         if proof == 0:
             disproof = INFINITE
         elif disproof == 0:

@@ -104,6 +104,12 @@ class Proof:
             self.holds = result
         return self.holds
 
+    def prove(self, most: int) -> bool | None:
+        """Search, and walk the strategy if that settles the claim."""
+        if self.settle(most=most) is not None:
+            self.check()
+        return self.holds
+
     def stop(self) -> None:
         """Make a search that another thread runs return, undecided."""
         self._stop[0] = 1

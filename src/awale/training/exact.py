@@ -16,7 +16,6 @@ from awale.training.puzzle import ProofSource
 if TYPE_CHECKING:
     from awale.search import single_lap
     from awale.search.engine import SearchEngine
-    from awale.search.solve import Proof
 
 PROOF_NODES = 60_000
 """Positions that a proof about one move may cost."""
@@ -138,18 +137,17 @@ def engine_bounds(engine: SearchEngine, game: Game, depth: int) -> dict[Move, Bo
 
 
 class ClaimProver:
-    """Settle claims about one position's moves by proof-number search, from an empty transposition table.
+    """Settle claims about one position's moves by proof-number search, from an empty transposition table, every
+    strategy walked again move by move.
 
-    Raise `RulesError` for rules that the search does not know. `walk` walks every strategy again, move by move.
+    Raise `RulesError` for rules that the search does not know.
     """
 
-    def __init__(
-        self, rules: Rules, tables: Tables | None = None, *, nodes: int, entries: int = ENTRIES, walk: bool = False
-    ) -> None:
+    def __init__(self, rules: Rules, tables: Tables | None = None, *, nodes: int, entries: int = ENTRIES) -> None:
         from awale.kernels.endgame import NO_TABLES
         from awale.search import limits, single_lap
 
-        self._rules, self._nodes, self._entries, self._walk = rules, nodes, entries, walk
+        self._rules, self._nodes, self._entries = rules, nodes, entries
         self._lap: single_lap.Prover | None = None
         if rules.family == "relay":
             limits.check_rules(rules)
@@ -164,22 +162,17 @@ class ClaimProver:
         after.push(move)
         if after.over:
             return after.scores[player] - after.scores[1 - player] >= margin
-        proof = self._settle(after, player, margin)
-        if self._walk and proof.holds is not None:
-            proof.check()
-        return proof.holds
-
-    def _settle(self, game: Game, player: int, margin: int) -> Proof:
         if self._lap is not None:
-            return self._lap.settle(self._lap.state(game), player, margin, most=self._nodes)
+            proof = self._lap.settle(self._lap.state(after), player, margin, most=self._nodes)
+            if proof.holds is not None:
+                proof.check()
+            return proof.holds
         from awale.kernels import convert
         from awale.search.claims import Claim
         from awale.search.solve import Proof
 
-        state = convert.pack_position(self._rules, game.state)._replace(ply=0)
-        proof = Proof(self._rules, Claim(player, margin, 0), state, entries=self._entries)
-        proof.settle(most=self._nodes)
-        return proof
+        state = convert.pack_position(self._rules, after.state)._replace(ply=0)
+        return Proof(self._rules, Claim(player, margin, 0), state, entries=self._entries).prove(self._nodes)
 
 
 def _result(game: Game, result: int) -> Bounds:

@@ -125,7 +125,7 @@ def _prover(game: Game, tables: Tables | None) -> ClaimProver | None:
     if earlier_positions(game):
         return None
     try:
-        return ClaimProver(game.rules, tables, nodes=NODES, entries=ENTRIES, walk=True)
+        return ClaimProver(game.rules, tables, nodes=NODES, entries=ENTRIES)
     except RulesError:
         return None
 
