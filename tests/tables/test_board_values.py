@@ -9,7 +9,7 @@ import pytest
 
 from awale import Game, tables
 from awale.cli import main
-from awale.search.single_lap import ProvedValues, Settled
+from awale.search.single_lap import ProvedValues, Settled, prove_values
 from awale.tables import TablesError
 from awale.tables.board_values import (
     BOARD_RULES,
@@ -193,3 +193,13 @@ def test_an_interrupted_table_says_what_would_resume(
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(word)
     assert f"awale tables build --rules awari:pits=3,seeds=2 --seeds 12 --dir {tmp_path}" in line
+
+
+def test_a_position_solved_by_itself() -> None:
+    """A move is worth what the position after it is worth, by table as by proof, and one of them is the best."""
+    game = Game("awari:pits=3,seeds=2", start="1-1-5-1-4-0-0-0-S")
+    opened = tables.compute(game.rules, 12)
+    found = board_values(opened, game, alone=True)
+    assert (found.value, found.moves) == ((2, 2), {"A": (-2, -2), "B": (2, 2), "C": (0, 0)})
+    proved = prove_values(game)
+    assert (proved.value, proved.moves) == (found.value, found.moves)

@@ -144,9 +144,12 @@ def test_earlier_positions_widen_the_bounds(made: Make) -> None:
     assert (said.exact, said.least, said.most) == (False, known.least, 0)  # with best play it is drawn
     after_capture = tables.probe(Game(played.rules, moves="A b"))
     assert after_capture == (2, True, 2, 2)
-    # After a move even the position before it could come back, unless all pits of whoever moved last hold seeds.
+    # After a move even the position before it could come back, unless all pits of whoever moved last hold seeds, or
+    # it is worth too much to whoever would allow that.
+    begun = Game(played.rules, start="4-4-0-0-2-2-S")
+    assert list(tables.probe_moves(begun).values()) == [(3, False, 0, 3), (8, True, 8, 8)]
     begun = Game(played.rules, moves="A")
-    assert tables.probe_moves(begun)[begun.parse("a")] == (-3, False, -3, 0)
+    assert tables.probe_moves(begun)[begun.parse("a")] == (-3, True, -3, -3)
     assert all(value and value.exact for value in tables.probe_moves(Game(played.rules)).values())
 
 
@@ -158,7 +161,7 @@ def test_bounds_of_moves_fit_those_of_the_position(made: Make) -> None:
     assert set(tables.probe_moves(lost).values()) == {(-5, True, -5, -5)}
     won = Game("awari", start="1-0-0-1-1-0-0-1-0-2-0-2-20-20-S")
     assert tables.probe(won) == (4, True, 4, 4)
-    assert list(tables.probe_moves(won).values()) == [(4, True, 4, 4), (-8, False, -8, 0), (2, False, 0, 2)]
+    assert list(tables.probe_moves(won).values()) == [(4, True, 4, 4), (-8, True, -8, -8), (2, False, 0, 2)]
 
 
 def test_too_many_seeds_and_other_rules(made: Make) -> None:

@@ -124,7 +124,7 @@ def _by_table(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
             raise
         typer.echo(text("solve.said.shipped"), err=True)
         return known, {"method": "results"}
-    found = board_values(opened, game)
+    found = board_values(opened, game, alone=True)
     facts = {"method": "table", "table_seeds": opened.seeds, "device": wanted.device}
     seconds = time.perf_counter() - begun
     typer.echo(text("solve.said.table", seeds=opened.seeds, seconds=decimal(seconds)), err=True)

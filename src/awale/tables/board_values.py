@@ -74,8 +74,9 @@ def check_goal(game: Game) -> None:
         raise TablesError(i18n.message("tables.refused.goal", rules=game.rules.name, total=total))
 
 
-def board_values(tables: Tables, game: Game) -> BoardValues:
-    """Return the value of a position and of its moves; the table must cover it."""
+def board_values(tables: Tables, game: Game, *, alone: bool = False) -> BoardValues:
+    """Return the value of a position and of its moves; the table must cover it. `alone`: the value of a move is that of
+    the position after it, as if a game began there."""
     check_goal(game)
     ahead = game.scores[game.turn] - game.scores[1 - game.turn]
     found = tables.probe(game)
@@ -83,7 +84,7 @@ def board_values(tables: Tables, game: Game) -> BoardValues:
         raise TablesError(i18n.message("tables.refused.beyond", seeds=sum(game.counts), most=tables.seeds))
     least, most = found.least, found.most
     moves: dict[str, Bounds] = {}
-    for move, value in tables.probe_moves(game).items():
+    for move, value in tables.probe_moves(game, alone=alone).items():
         assert value is not None
         moves[str(move)] = Bounds(ahead + value.least, ahead + value.most)
     if moves:

@@ -148,7 +148,8 @@ class Tables:
 
     def _with_returns(self, game: Game, value: Value | None, past: Sequence[reference.Position]) -> Value | None:
         """Allow for the results of a return to earlier positions: nobody can force more than the better of what the
-        table says and the best of these results, since up to a return play is as if the game began now."""
+        table says and the best of these results, since up to a return play is as if the game began now. A player who
+        gets what the table says never lets a position come about that is worth less to them."""
         if value is None:
             return None
         least, most = value.least, value.most
@@ -158,8 +159,14 @@ class Tables:
             if self.rules.origin == "skipped" and self.rules.starved == "ends" and all(theirs):
                 continue  # whoever moved last has left an empty pit: this position cannot come back
             worth = support.rest_value(self.rules.repetition, sum(mine), sum(theirs))  # type: ignore[arg-type]
-            worth = worth if old.turn == game.turn else -worth
-            least, most = min(least, worth), max(most, worth)
+            known = self.probe_halves(mine, theirs)
+            alone = known.seeds if known is not None and known.exact else None
+            if old.turn != game.turn:
+                worth, alone = -worth, None if alone is None else -alone
+            if alone is None or alone >= value.least:
+                least = min(least, worth)
+            if alone is None or alone <= value.most:
+                most = max(most, worth)
         return value.within(least, most)
 
     def _over(self, child: reference.Position, left: int | None, past: list[reference.Position]) -> str | None:
