@@ -70,6 +70,8 @@ class SealedJournal:
         `refusal`: returns the error from its kind: `busy`, `not-one`, `other` (what differs: `what`), `broken` or
         `damaged` (where: `line`).
         """
+        if path.exists() and not path.is_file():
+            raise refusal("not-one")
         self.entries: list[dict[str, Any]] = []
         self._file: IO[bytes] = path.open("a+b")
         try:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import pytest
 from awale import Game, checksums, tables
 from awale.cli import main
 from awale.cli.solve_campaign import FORM, Job, Journal, search
+from awale.json_lines import SealedJournal
 from awale.search.campaign import Campaign
 from awale.search.certificate import Strategy
 from awale.search.claims import Claim
@@ -106,7 +109,9 @@ def test_a_campaign_goes_on_from_its_journal(capsys: pytest.CaptureFixture[str],
     journal.write_text("\n".join([lines[0], changed, *lines[2:]]) + "\n")
     assert main(command(journal, tmp_path)) == 2
     assert "line 2: the journal is damaged" in capsys.readouterr().err
-    assert main(command(tmp_path, tmp_path)) == 2  # a directory
+    for not_a_file in (tmp_path, Path("/dev/full")):
+        assert main(command(not_a_file, tmp_path)) == 2
+        assert "is not the journal" in capsys.readouterr().err
 
 
 def test_whoever_loses_does_not_win(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -196,7 +201,7 @@ def test_what_a_job_settles_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
         return check(proof)
 
     monkeypatch.setattr(Proof, "check", look)
-    job = Job(game.rules, Claim(0, 3, 0), prover.state(game), 1)
+    job = Job(game.rules, Claim(0, 3, 0), prover.state(game), 1, 600.0)
     assert search(prover, job)[::4] == (None, 0)
     answer = search(prover, job._replace(budget=100_000))
     assert answer.holds is False
@@ -204,13 +209,79 @@ def test_what_a_job_settles_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert checked == [False]
 
 
-@pytest.fixture
-def scheduler() -> Iterator[str]:
+@contextmanager
+def dask(workers: int) -> Iterator[Any]:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None, protocol="tcp"
+        n_workers=workers, threads_per_worker=2, processes=False, dashboard_address=None, protocol="tcp"
     ) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def scheduler() -> Iterator[str]:
+    with dask(1) as cluster:
         yield cluster.scheduler_address
+
+
+def test_a_cluster_without_workers_is_not_waited_for(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("awale.cli.solve_campaign.GRACE", 0.0)
+    with dask(0) as cluster:
+        there = ["--scheduler", cluster.scheduler_address, "--minutes", "0.01"]
+        assert main(command(tmp_path / "journal.jsonl", tmp_path, *there)) == 0
+    said = capsys.readouterr()
+    assert "no worker is connected" in said.err
+    assert json.loads(said.out)["nodes"] == 0
+
+
+def test_a_cluster_that_goes_away_leaves_the_journal_and_a_report(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finish, done = Campaign.finish, []
+    journal = tmp_path / "journal.jsonl"
+    with dask(1) as cluster:
+
+        def close(campaign: Campaign, *given: Any) -> None:
+            finish(campaign, *given)
+            done.append(given)
+            if len(done) == 2:
+                cluster.close()
+
+        monkeypatch.setattr(Campaign, "finish", close)
+        assert main(command(journal, tmp_path, "--scheduler", cluster.scheduler_address)) == 2
+    said = capsys.readouterr()
+    assert "has lost a job" in said.err
+    assert "Traceback" not in said.err
+    assert json.loads(said.out)["claims"][0]["jobs"] == len(done) == len(journal.read_text().splitlines()) - 1
+
+
+def test_a_full_disk_is_said_with_the_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(journal: SealedJournal) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    journal = tmp_path / "journal.jsonl"
+    assert main(command(journal, tmp_path, "--minutes", "0")) == 0
+    capsys.readouterr()
+    monkeypatch.setattr(SealedJournal, "sync", full)
+    assert main(command(journal, tmp_path)) == 2
+    said = capsys.readouterr()
+    assert str(journal) in said.err
+    assert [claim["result"] for claim in json.loads(said.out)["claims"]] == ["open", "open"]
+
+
+def test_a_won_position_is_not_a_draw(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for position, said in (
+        ("1-0-0-0-0-0-5-5-S", "wins"),
+        ("0-0-0-0-1-0-9-2-S", "wins"),
+        ("0-0-0-0-1-0-5-6-S", "loses"),
+    ):
+        given = ["solve", "-r", "awari:pits=3,seeds=2", position, "--campaign", str(tmp_path / position)]
+        assert main(given) == 0
+        assert said in capsys.readouterr().out.splitlines()[-1]
 
 
 def test_jobs_on_dask_workers(scheduler: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

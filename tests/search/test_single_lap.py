@@ -393,3 +393,14 @@ def test_the_command_gives_the_same_answer_by_both_methods(capsys: pytest.Captur
     assert main(["solve", "--rules", "abapa:pits=2", "--method", "proof"]) == 2
     assert main(["solve", "--rules", "upsti:pits=2", "--method", "proof"]) == 2
     assert main(["solve", "--rules", "awari:pits=2", "--method", "luck"]) == 2
+
+
+def test_a_search_that_goes_round_in_cycles_says_so(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("awale.search.solve.LEAST_LIMIT", 500_000)
+    monkeypatch.setattr("awale.search.solve.VISITS", 10)
+    command = ["solve", "--rules", "awari:pits=3,seeds=2,direction=clockwise,capture=opposite", "--dir", str(tmp_path)]
+    assert main([*command, "--method", "proof", "--leaves", "0"]) == 2
+    assert "goes round in cycles" in capsys.readouterr().err
+    assert main(command) == 0

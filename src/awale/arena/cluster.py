@@ -6,6 +6,7 @@ played twice because of that has the same number and counts once.
 
 from __future__ import annotations
 
+import logging
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -33,6 +34,8 @@ def connect(address: str) -> Any:
     """Return a client of the cluster with this scheduler."""
     import distributed
 
+    for handler in logging.getLogger("distributed").handlers:
+        handler.setLevel(logging.CRITICAL)  # what goes wrong comes as an exception, too
     client: Any = distributed.Client
     try:
         return client(address, timeout=CONNECT_SECONDS)

@@ -52,7 +52,7 @@ def register(app: typer.Typer) -> None:
         leaves: int | None = option(None, "--leaves", metavar="N", min=0),
         value_only: bool = option(False, "--value-only"),
         campaign: Path | None = journal,
-        minutes: float = option(10.0, "--minutes", metavar="N", min=0.0),
+        minutes: float = option(10, "--minutes", metavar="N", min=0),
         budget: int = option(20_000_000, "--budget", metavar="N", min=1),
         scheduler: str | None = option(None, "--scheduler", metavar="ADDRESS"),
         folder: Path | None = typer.Option(None, "--dir", metavar="FOLDER", help=text("tables.option.dir")),
@@ -74,7 +74,7 @@ def register(app: typer.Typer) -> None:
             raise AwaleError(text("solve.refused.method", method=method))
         if game.rules.family == "lap":
             if campaign is not None:
-                _only(context, "--campaign", f"{ANY} {LAP} memory leaves campaign minutes budget scheduler")
+                _only(context, "--campaign", f"{ANY} device folder memory leaves campaign minutes budget scheduler")
             elif method == "proof":
                 _only(context, "--method proof", f"{ANY} {LAP} memory leaves value_only fresh score each")
             else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
@@ -15,7 +17,8 @@ import typer
 from awale.cli import common
 from awale.cli.progress import ProgressLine, if_interrupted
 from awale.cli.solve_single_lap import Wanted, claim_sentence, fingerprint, open_tables, winner
-from awale.i18n import decimal, number, text
+from awale.errors import AwaleError
+from awale.i18n import decimal, number, system_problem, text
 from awale.json_lines import SealedJournal
 
 if TYPE_CHECKING:
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 FORM = "awale-campaign-1"
 MARGINS = (0, 1)
 """Does the first player at least draw, and do they win?"""
+GRACE = 10.0
+"""Seconds to wait for workers that should have stopped."""
 
 
 class Effort(NamedTuple):
@@ -47,6 +52,8 @@ class Job(NamedTuple):
     claim: Claim
     state: Any
     budget: int
+    seconds: float
+    """After these it stops, undecided."""
 
 
 class Answer(NamedTuple):
@@ -59,7 +66,12 @@ class Answer(NamedTuple):
 
 def search(prover: Any, job: Job) -> Answer:
     """Do a job with a prover, whose transposition table remembers earlier ones; what it settles is checked."""
-    found = prover.settle(job.state, job.claim.x, job.claim.margin, most=job.budget)
+    deadline = threading.Timer(job.seconds, prover.stop)
+    deadline.start()
+    try:
+        found = prover.settle(job.state, job.claim.x, job.claim.margin, most=job.budget)
+    finally:
+        deadline.cancel()
     proof, disproof = found.numbers()
     walked = 0
     if found.holds is not None:
@@ -88,19 +100,17 @@ class Journal:
     """The results of jobs, a line each after a first line that names the game."""
 
     def __init__(self, path: Path, game: Game) -> None:
-        from awale.errors import AwaleError
         from awale.search.campaign import Result
 
         def refusal(kind: str, **values: object) -> AwaleError:
             return AwaleError(text(f"solve.campaign.{kind}", path=path, **values))
 
         head = {"form": FORM, "rules": game.rules.name, "position": game.position, "game": fingerprint(game)}
+        self.path = path
         self.results: dict[tuple[int, int], dict[Any, Any]] = {}
-        try:
+        with self._writing():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = SealedJournal(path, head, refusal)
-        except OSError as error:
-            raise AwaleError(text("cli.usage.unwritable", path=path, error=error)) from None
         for place, entry in enumerate(self._file.entries, 2):
             try:
                 claim, key, *numbers = entry["job"]
@@ -109,20 +119,37 @@ class Journal:
                 raise refusal("broken", line=place) from None
 
     def write(self, claim: Claim, key: Key, result: Any) -> None:
-        self._file.append({"job": [[claim.x, claim.margin], list(map(int, key)), *map(int, result)]})
-        self._file.sync()
+        with self._writing():
+            self._file.append({"job": [[claim.x, claim.margin], list(map(int, key)), *map(int, result)]})
+            self._file.sync()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise AwaleError(text("cli.usage.unwritable", path=self.path, error=system_problem(error))) from None
 
 
 def run(game: Game, path: Path, wanted: Wanted, effort: Effort, as_json: bool) -> None:
     """Work on the claims in turn, and print what is settled."""
-    from awale.search.campaign import Campaign
-    from awale.search.claims import Claim
-    from awale.search.single_lap import Prover, check_rules
+    from awale.search.single_lap import check_rules
     from awale.tables.board_values import check_goal
 
     check_rules(game.rules)
     check_goal(game)
     journal = Journal(path, game)
+    with _executor(wanted, effort) as place:
+        _run_there(game, journal, wanted, effort, place, as_json)
+
+
+def _run_there(
+    game: Game, journal: Journal, wanted: Wanted, effort: Effort, place: tuple[Executor, int], as_json: bool
+) -> None:
+    from awale.search.campaign import Campaign
+    from awale.search.claims import Claim
+    from awale.search.single_lap import Prover
+
     begun = time.monotonic()
     opened, leaves = open_tables(game, wanted)
     prover = Prover(game.rules, opened.table_set, 1, wanted.entries)
@@ -143,17 +170,14 @@ def run(game: Game, path: Path, wanted: Wanted, effort: Effort, as_json: bool) -
         spent = time.monotonic() - begun
         _report(game, campaigns, leaves, _searched(*campaigns) - known_before, spent, as_json)
 
-    with _executor(wanted, effort) as place:
-        try:
-            with if_interrupted("solve.progress.interrupted"):
-                for number_of, campaign in enumerate(campaigns):
-                    if campaigns[0].root.disproof != 0:  # whoever loses does not win
-                        share = (60 * effort.minutes - (time.monotonic() - begun)) / (len(campaigns) - number_of)
-                        _work(game, campaign, prover, wanted, leaves, effort, place, share)
-        except KeyboardInterrupt:
-            report()
-            raise
-    report()
+    try:
+        with if_interrupted("solve.progress.interrupted"):
+            for number_of, campaign in enumerate(campaigns):
+                if campaigns[0].root.disproof != 0:  # whoever loses does not win
+                    share = (60 * effort.minutes - (time.monotonic() - begun)) / (len(campaigns) - number_of)
+                    _work(game, campaign, prover, wanted, leaves, effort, place, share)
+    finally:
+        report()
 
 
 def _searched(*campaigns: Campaign) -> int:
@@ -164,21 +188,17 @@ def _searched(*campaigns: Campaign) -> int:
 @contextmanager
 def _executor(wanted: Wanted, effort: Effort) -> Iterator[tuple[Executor, int]]:
     """Yield where jobs run and how many at a time."""
-    from awale.errors import AwaleError
-
     if effort.scheduler is None:
         with ThreadPoolExecutor(wanted.threads) as executor:
             yield executor, wanted.threads
         return
-    try:
-        import distributed
+    from awale.arena.cluster import connect
 
-        client: Any = distributed.Client(effort.scheduler, timeout=20)  # type: ignore[no-untyped-call]
-    except (ImportError, OSError, ValueError, TimeoutError) as error:
-        problem = str(error).partition("\n")[0][:200]
-        raise AwaleError(text("arena.bad.scheduler", address=effort.scheduler, problem=problem)) from None
-    with client:
-        yield client.get_executor(pure=False), 2 * max(1, sum(client.nthreads().values()))
+    with connect(effort.scheduler) as client:
+        threads = sum(client.nthreads().values())
+        if not threads:
+            typer.echo(text("solve.campaign.no-worker", address=effort.scheduler), err=True)
+        yield client.get_executor(pure=False), 2 * max(1, threads)
 
 
 def _work(
@@ -199,9 +219,12 @@ def _work(
     known_before = _searched(campaign)
     folder = None if wanted.folder is None else str(wanted.folder)
 
+    def left() -> float:
+        return begun + seconds - time.monotonic()
+
     def hand_out() -> None:
-        while len(running) < slots and time.monotonic() - begun < seconds and (node := campaign.next_job()) is not None:
-            job = Job(game.rules, campaign.claim, campaign.state(node.key), effort.budget)
+        while len(running) < slots and left() > 0 and (node := campaign.next_job()) is not None:
+            job = Job(game.rules, campaign.claim, campaign.state(node.key), effort.budget, left())
             if effort.scheduler is None:
                 running[executor.submit(search, prover, job)] = node
             else:
@@ -209,15 +232,12 @@ def _work(
 
     try:
         hand_out()
-        while running:
-            late = time.monotonic() - begun >= seconds
-            if late:
-                prover.stop()
+        while running and (effort.scheduler is None or left() > -GRACE):
             done, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
             for future in done:
                 node = running.pop(future)
-                answer = future.result()
-                if late and answer.holds is None:
+                answer = _answer(future, effort)
+                if left() <= 0 and answer.holds is None:
                     campaign.cancel(node)
                 else:
                     campaign.finish(node, *answer)
@@ -230,6 +250,19 @@ def _work(
             future.cancel()
         prover.stop()
         line.end()
+
+
+def _answer(future: Future[Answer], effort: Effort) -> Answer:
+    """Return the answer of a job. Raise AwaleError if the cluster has lost it."""
+    try:
+        return future.result()
+    except AwaleError:
+        raise
+    except (Exception, asyncio.CancelledError) as error:
+        if effort.scheduler is None:
+            raise
+        problem = str(error).partition("\n")[0][:200] or type(error).__name__
+        raise AwaleError(text("solve.campaign.lost", address=effort.scheduler, problem=problem)) from None
 
 
 def _sentence(game: Game, campaign: Campaign, rate: float) -> str:
@@ -275,7 +308,7 @@ def _report(game: Game, campaigns: list[Campaign], leaves: int, searched: int, s
     for campaign in campaigns:
         said = text(f"solve.campaign.is-{_result(campaign, value)}")
         typer.echo(f"{_sentence(game, campaign, searched / max(seconds, 1e-9))} {said}")
-    if value.exact:
+    if value == (0, 0):
         typer.echo(text("solve.value.even"))
     elif value.least > 0 or value.most < 0:
         typer.echo(

@@ -66,7 +66,7 @@ def solve_and_print(game: Game, wanted: Wanted, json: bool) -> None:
     if json:
         common.print_json(_described(game, found, facts))
     else:
-        _print(game, found, facts["method"] == "table")
+        _print(game, found, facts["method"] != "proof")
     if interrupted:
         raise KeyboardInterrupt
 
@@ -144,6 +144,7 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any], 
     if proved.settled:
         typer.echo(text("solve.progress.settled", claims=number(len(proved.settled))), err=True)
     nodes = sum(claim.nodes for claim in proved.settled)
+    begun -= sum(claim.seconds for claim in proved.settled)
     interrupted, prover = False, None
     with ProgressLine(10.0) as line:
 
@@ -229,7 +230,8 @@ def open_tables(game: Game, wanted: Wanted) -> tuple[Tables, int]:
 
     leaves = _leaves(game, wanted.leaves)
     opened = _tables(game, leaves, wanted, False)
-    check_sample(opened, SAMPLE)
+    with if_interrupted("solve.progress.nothing"):
+        check_sample(opened, SAMPLE)
     return opened, leaves
 
 

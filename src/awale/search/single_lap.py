@@ -24,7 +24,7 @@ from awale.kernels.endgame import NO_TABLES, NOT_FOUND, TableSet
 from awale.rules.description import Rules
 from awale.search import proof
 from awale.search.claims import CERTAIN, ENDED, REPEATED, TABLED, Claim
-from awale.search.solve import DEFAULT_ENTRIES, Cancelled, Proof, Report
+from awale.search.solve import DEFAULT_ENTRIES, Cancelled, Proof, Report, worth_searching
 
 FIRST_SEARCH = 1 << 22
 """Positions that are searched after a move before the turn of the next one; twice as many each time after that."""
@@ -253,7 +253,8 @@ def _ask(
             while spent:
                 for move in list(spent):
                     found.asked = move
-                    done = prover.settle(states[move], player, margin, most if len(spent) > 1 else None)
+                    enough_for_now = len(spent) > 1 and most < worth_searching(prover.rules, states[move])
+                    done = prover.settle(states[move], player, margin, most if enough_for_now else None)
                     spent[move] = spent[move][0] + done.nodes, spent[move][1] + done.seconds
                     if done.holds is not None:
                         walks[done] = walker.submit(walk, done, move, *spent.pop(move))

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import comb
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 
 from awale.errors import AwaleError
 from awale.game import Game
-from awale.i18n import text
+from awale.i18n import number, text
 from awale.kernels import convert
+from awale.kernels.bits import byte_sum
 from awale.kernels.endgame import NO_TABLES, TableSet
 from awale.kernels.relay import RelayState
 from awale.rules.description import Rules
@@ -27,6 +29,10 @@ from awale.search.limits import check_rules
 DEFAULT_ENTRIES = 1 << 22
 MOST_CYCLES = 1000
 """More cycles than this in one strategy indicate a bug, not overwritten entries."""
+LEAST_LIMIT = 20_000_000
+VISITS = 100
+"""A search that visits every position of the board that often goes round in cycles: what depends on a repetition holds
+on one line only, so it is searched again on others."""
 CHUNK = 1 << 18
 """Positions that a thread searches before it checks whether to stop."""
 
@@ -53,6 +59,12 @@ class Progress(NamedTuple):
 
 
 Report = Callable[[Progress], None]
+
+
+def worth_searching(rules: Rules, state: Any) -> int:
+    """Return the most positions that are searched for a claim about a position."""
+    seeds = byte_sum(state.mine + state.theirs)
+    return max(LEAST_LIMIT, VISITS * comb(seeds + 2 * rules.pits, seeds))
 
 
 @dataclass(eq=False)
@@ -95,6 +107,7 @@ class Proof:
 
     def settle(self, *, most: int | None = None) -> bool | None:
         """Search until the claim is proved (True) or refuted (False); return None if `most` positions do not suffice.
+        Raise SolveError where the search goes round in cycles.
 
         With `past` only a proof means anything. An interrupted search loses nothing: calling again continues from the
         table.
@@ -207,6 +220,7 @@ class Proof:
     def _search(self, root: Any, threads: int, most: int | None, claim: Claim | None = None) -> bool | None:
         """Run the threads until one of them has settled the claim."""
         claim = claim or self.claim
+        limit = worth_searching(self.rules, root) if most is None else most
         for old in self.past:
             proof.store_entry(self.table, *self._key(old, 0), INFINITE, 0, 0, 1 << 62)
         begun = time.perf_counter()
@@ -221,13 +235,12 @@ class Proof:
             try:
                 while self._stop[0] == 0:
                     work = self._works[thread]
-                    chunk = CHUNK if most is None else max(1, min(CHUNK, most - self._looked_at(counts)))
+                    chunk = max(1, min(CHUNK, limit - self._looked_at(counts)))
                     result = proof.search(
                         self.k, claim, self.tables, root, self.table, work, marks, thread, self._stop, chunk
                     )
                     results[thread] = int(result)
-                    enough = most is not None and self._looked_at(counts) >= most
-                    if result != proof.UNDECIDED or enough:
+                    if result != proof.UNDECIDED or self._looked_at(counts) >= limit:
                         break
             except BaseException as error:
                 failures.append(error)
@@ -261,7 +274,11 @@ class Proof:
             raise SolveError(text("solve.refused.deep", most=LEVELS))
         if proof.PROVED in results:
             return True
-        return False if proof.REFUTED in results else None
+        if proof.REFUTED in results:
+            return False
+        if most is None and self._looked_at(counts) >= limit:
+            raise SolveError(text("solve.refused.cycling", nodes=number(limit)))
+        return None
 
     def _looked_at(self, before: list[int]) -> int:
         return sum(int(work.tally[0]) - old for work, old in zip(self._works, before, strict=True))
