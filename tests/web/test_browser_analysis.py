@@ -11,7 +11,7 @@ from playwright.sync_api import Page, WebSocket, expect
 from awale import Game
 from awale.tables.board_values import shipped
 from tests.waiting import until
-from tests.web.browser import Open, browser, pit, ready, start_game, visit
+from tests.web.browser import Open, browser, pit, ready, start_game, unfold, visit
 
 __all__ = ["browser", "visit"]
 pytestmark = pytest.mark.browser
@@ -306,12 +306,85 @@ def test_the_oracle_promises_what_it_shows(visit: Open, rules: str, about: str, 
 def test_the_perfect_player_says_what_its_move_rests_on(visit: Open) -> None:
     page = visit("/?rules=awari:pits=3,seeds=2")
     page.click("#new")
-    page.locator("#ng-rules").evaluate(
-        "field => { field.add(new Option('small', 'awari:pits=3,seeds=2')); field.value = 'awari:pits=3,seeds=2'; }"
-    )
     page.locator('input[name="opponent"][value="player"]').check()
     page.fill("#ng-player", "perfect")
     page.locator('input[name="first"][value="other"]').check()
     page.click("#ng-go")
     page.wait_for_url("**/game/*")
     expect(page.locator("#status")).to_contain_text("proven win")
+
+
+def go(page: Page, path: str) -> None:
+    page.goto("/".join(page.url.split("/")[:3]) + path)
+    ready(page)
+
+
+def test_another_address_leaves_an_analysis_as_it_was(visit: Open) -> None:
+    page = visit("/analysis?rules=abapa")
+    pit(page, 0).click()
+    expect(page.locator("#tree .ply")).to_have_text(["A"])
+    page.fill("#comment", "a quiet start")
+    for path in ("/analysis?rules=ghana", "/analysis?rules=nonsense", "/analysis?rules=abapa&position=garbage"):
+        go(page, path)
+        assert page.url.endswith(path), "an address can be corrected"
+    go(page, "/analysis")
+    expect(page.locator("#tree .comment")).to_have_text("a quiet start")
+    # A link to another line of the same start adds that line.
+    go(page, "/analysis?rules=abapa&moves=B+b")
+    expect(page.locator("#tree .ply")).to_have_text(["A", "B", "b"])
+    expect(page.locator("#tree [aria-current]")).to_have_text("b")
+    expect(page.locator("#tree .comment")).to_have_text("a quiet start")
+    # Other rules have an analysis of their own, kept as well.
+    page.click("#position-group summary")
+    page.select_option("#rules-select", "ghana4")
+    expect(page.locator("#tree .ply")).to_have_count(0)
+    pit(page, 1).click()
+    expect(page.locator("#tree .ply")).to_have_text([re.compile("^2")])
+    page.select_option("#rules-select", "abapa")
+    expect(page.locator("#tree .comment")).to_have_text("a quiet start")
+    page.select_option("#rules-select", "ghana4")
+    expect(page.locator("#tree .ply")).to_have_text([re.compile("^2")])
+
+
+def test_a_corrected_address_is_followed(visit: Open) -> None:
+    page = visit("/analysis?rules=nonsense")
+    pit(page, 0).click()
+    expect(page.locator("#tree .ply")).to_have_text(["A"])
+    page.wait_for_url("**/analysis?rules=abapa&moves=A")
+
+
+def test_a_game_and_the_analysis_of_its_start_are_kept_apart(visit: Open) -> None:
+    page = visit("/")
+    start_game(page, "together")
+    pit(page, 2).click()
+    expect(page.locator("#moves .ply")).to_have_count(1)
+    key = page.url.rsplit("/", 1)[1]
+    go(page, "/analysis?rules=abapa")
+    pit(page, 0).click()
+    expect(page.locator("#tree .ply")).to_have_text(["A"])
+    go(page, f"/analysis?game={key}")
+    expect(page.locator("#tree .ply")).to_have_text(["C"])
+    page.click("#last")
+    pit(page, 6).click()
+    expect(page.locator("#tree .ply")).to_have_text(["C", "a"])
+    page.reload()
+    ready(page)
+    expect(page.locator("#tree .ply")).to_have_text(["C", "a"])
+    expect(page.locator("#tree [aria-current]")).to_have_text("a")
+    go(page, "/analysis?rules=abapa")
+    expect(page.locator("#tree .ply")).to_have_text(["A"])
+    go(page, f"/analysis?game={key}")
+    expect(page.locator("#tree .ply")).to_have_text(["C", "a"])
+
+
+def test_the_rules_of_a_small_board_are_chosen_in_the_list(visit: Open) -> None:
+    page = visit("/analysis?rules=awari:pits=3,seeds=2")
+    expect(page.locator("#rules-select option:checked")).to_contain_text("Awari")
+
+
+@pytest.mark.parametrize("width", [390, 1180, 1280])
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_long_names_of_rules_do_not_widen_the_page(visit: Open, locale: str, width: int) -> None:
+    page = visit("/analysis", locale=locale, viewport={"width": width, "height": 844})
+    unfold(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

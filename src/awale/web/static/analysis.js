@@ -1,5 +1,6 @@
 // The analysis board: any position, live values of every move, variations and comments, reviews of whole games.
 
+import { keepAnalysis, keptAnalysis, latestAnalysis } from "./analyses.js";
 import { call, Connection } from "./api.js";
 import "./board.js";
 import { Editor } from "./editor.js";
@@ -12,6 +13,7 @@ import { seatName } from "./names.js";
 import { showOracle } from "./oracle.js";
 import { Practice } from "./practice.js";
 import { Review } from "./review.js";
+import { chooseRules, offerRules } from "./rules.js";
 import { add, identity, scheduled } from "./schedule.js";
 import { pace } from "./settings.js";
 import { byId, html } from "./svg.js";
@@ -29,6 +31,8 @@ const field = (/** @type {string} */ id) => /** @type {HTMLInputElement & HTMLSe
 /** @type {Rules} */ let rules = data.rules;
 /** @type {string | null} the position string where the game starts; null for the usual one */ let start = null;
 /** @type {Record<string, string>} */ let tags = {};
+/** what this analysis is kept for: a start, a game or a file */ let slot = "";
+/** the analysis as it was opened; empty once it has changed */ let opened = "";
 let root = new Node(null, "");
 let current = root;
 /** the id of the current request */ let requestId = 0;
@@ -41,6 +45,9 @@ let current = root;
 /** what is said about the move just found, until another position is shown */ let remark = "";
 /** @type {Follower | null} */ let follower = null;
 let refusedPit = 0;
+/** what is kept for a game begins so */ const GAME = "game/";
+const select = field("rules-select");
+offerRules(select, data.presets);
 let engineOn = remembered("engine", "on") === "on";
 /** @type {Connection | null} */ let connection = null;
 /** Milliseconds after which the page says what it waits for. */
@@ -54,7 +61,7 @@ const review = new Review((seconds) => {
   return requestId;
 }, () => tree(), () => analyse());
 const editor = new Editor(board, {
-  onStart: ({ start: text }) => void load(rules, text, [], {}).then(() => editor.close()),
+  onStart: ({ start: text }) => void resume({ rules, start: text }).then(() => editor.close()),
   onClose: () => show(),
 });
 const explorer = new Explorer(() => (current.view && !editor.open && !asked() ? game(current) : null), (move) => void push(move));
@@ -126,27 +133,47 @@ async function load(newRules, newStart, line, newTags, comment = "") {
   readComment(tree, comment);
   fromLine(tree, line);
   desk.prepare?.(tree);
-  await stand(newRules, newStart, tree, newTags, tree);
+  await stand({ rules: newRules, start: newStart, tags: newTags, you: [] }, tree, tree);
+}
+
+/**
+ * Go on with what is kept of a start, a game or a file, or begin.
+ * @param {{rules: Rules, start: string | null, tags?: Record<string, string>, you?: number[]}} given
+ * @param {string[]} [moves]  to the position that is shown
+ * @param {{move: string, taken: number}[]} [played]  the game's moves so far
+ */
+async function resume(given, moves = [], id = `${given.rules.spec}|${given.start ?? ""}`, played = []) {
+  const kept = data.page === "study" ? null : keptAnalysis(id);
+  const tree = kept ? unpackTree(kept.tree) : new Node(null, "");
+  let end = tree, at = tree;
+  for (const { move, taken } of played) {
+    end = end.child(move);
+    end.taken = taken;
+  }
+  end.promote();
+  for (const move of moves) at = at.child(move);
+  await stand({ tags: {}, you: [], ...kept, ...given }, tree, at, id);
 }
 
 /**
  * Stand at a node of a tree of moves.
- * @param {Rules} newRules @param {string | null} newStart @param {Node} tree @param {Record<string, string>} newTags @param {Node} at
+ * @param {{rules: Rules, start: string | null, tags: Record<string, string>, you: number[]}} given @param {Node} tree @param {Node} at
+ * @param {string} [id]  what the analysis is kept for; without it, for a file, which is not here the next time
  */
-async function stand(newRules, newStart, tree, newTags, at) {
-  you = [];
+async function stand(given, tree, at, id) {
+  if (slot) data.problem = ""; // it was the address's
+  ({ rules, start, tags, you } = given);
   moments = [];
   momentsAsked = 0;
   keptMistakes = new Set();
-  rules = newRules;
-  start = newStart;
-  tags = newTags;
   review.stop();
   review.summary = null;
   practice = null;
   root = tree;
+  slot = id ?? `file/${Date.now()}`;
+  opened = id === undefined ? "" : JSON.stringify(record());
   board.rules = rules;
-  field("rules-select").value = data.presets.some((/** @type {Rules} */ p) => p.name === rules.name) ? rules.name : "";
+  chooseRules(select, rules);
   current = at;
   await know(root.line[root.line.length - 1]);
   await know(at);
@@ -235,29 +262,17 @@ function address() {
   return `/analysis?${asked}`;
 }
 
-/** Keep everything for a reload, and the position in the address. */
+/** Keep what was changed, and the position in the address. */
 function keep() {
   if (data.page === "study") {
     desk.onShow?.();
     return;
   }
+  if (opened && JSON.stringify(record()) !== opened) opened = "";
+  if (opened && data.problem) return; // an address that is wrong can still be corrected
   const search = address().slice("/analysis".length);
-  if (location.search !== search) history.replaceState({}, "", search);
-  remember("analysis", JSON.stringify({ search, rules, start, tags, you, comment: root.comment, tree: packTree(root), path: current.path }));
-}
-
-/** What was kept for this address, or null. */
-function kept() {
-  try {
-    const found = JSON.parse(remembered("analysis", "null"));
-    if (!found || (location.search && location.search !== found.search)) return null;
-    const tree = unpackTree(found.tree);
-    let at = tree;
-    for (const move of found.path) at = at.child(move);
-    return { rules: found.rules, start: found.start, tags: found.tags, you: found.you ?? [], tree, at };
-  } catch {
-    return null;
-  }
+  if (location.search !== search || history.state?.slot !== slot) history.replaceState({ slot }, "", search);
+  if (!opened) keepAnalysis(slot, { rules, start, tags, you, tree: packTree(root), path: current.path });
 }
 
 function startsWith() {
@@ -660,11 +675,9 @@ field("open-file").addEventListener("change", async () => {
   const file = field("open-file").files?.[0];
   if (file) field("open-text").value = (await file.text()).slice(0, 150000);
 });
-const select = field("rules-select");
-for (const preset of /** @type {Rules[]} */ (data.presets)) select.append(html("option", { value: preset.name }, say(preset.title)));
 select.addEventListener("change", () => {
-  const chosen = data.presets.find((/** @type {Rules} */ p) => p.name === select.value);
-  if (chosen) void load(chosen, null, [], {});
+  const chosen = data.presets.find((/** @type {Rules} */ p) => p.spec === select.value);
+  if (chosen) void resume({ rules: chosen, start: null });
 });
 byId("engine").setAttribute("aria-pressed", String(engineOn));
 board.drawing = true;
@@ -685,17 +698,17 @@ async function loadGame(key) {
   found.seats.forEach((/** @type {any} */ seat, /** @type {number} */ i) => {
     if (seat.name) names[i ? "North" : "South"] = seat.name;
   });
-  const moves = found.moves.map((/** @type {any} */ row) => ({ move: row.move, taken: row.taken, comment: "", mark: "", variations: [] }));
   const usual = found.startText === found.rules.start;
-  await load(found.rules, usual ? null : found.startText, moves, names);
-  you = [...found.you];
+  const given = { rules: found.rules, start: usual ? null : found.startText, tags: names, you: [...found.you] };
+  await resume(given, data.moves, `${GAME}${key}`, found.moves);
 }
 
-/** Show what the address asks for: a game, a position with moves, or what was here before. */
+/** Show what the address asks for: a game, a position with moves, or what was changed last. */
 async function begin() {
   if (data.page === "study") return;
   const query = new URLSearchParams(location.search);
-  const key = query.get("game");
+  const here = String(history.state?.slot ?? ""); // this entry of the history was shown before
+  const key = query.get("game") ?? (here.startsWith(GAME) ? here.slice(GAME.length) : null);
   if (key) {
     try {
       await loadGame(key);
@@ -705,15 +718,11 @@ async function begin() {
       data.problem = error instanceof Error ? error.message : String(error);
     }
   }
-  const before = data.problem ? null : kept();
-  if (before) {
-    await stand(before.rules, before.start, before.tree, before.tags, before.at);
-    you = before.you;
-  } else {
-    const moves = data.moves.map((/** @type {string} */ move) => ({ move, taken: 0, comment: "", mark: "", variations: [] }));
-    await load(data.rules, data.start, moves, {});
-    if (moves.length) await visit(root.line[moves.length]);
-  }
+  const asked = ["rules", "position", "moves"].some((name) => query.has(name));
+  const id = asked ? here : latestAnalysis() ?? "";
+  const before = keptAnalysis(id);
+  const shown = before && !asked ? before : { rules: data.rules, start: data.start, path: data.moves };
+  await resume({ rules: shown.rules, start: shown.start }, shown.path, before ? id : undefined);
   if (data.problem) status(data.problem, true);
   if (query.has("open")) actions.open();
 }
