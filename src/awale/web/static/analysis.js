@@ -17,12 +17,12 @@ import { chooseRules, offerRules } from "./rules.js";
 import { add, identity, scheduled } from "./schedule.js";
 import { pace } from "./settings.js";
 import { byId, html } from "./svg.js";
-import { announce, lang, number, pageData, say, t } from "./texts.js";
+import { announce, lang, number, pageData, say, seeds, t } from "./texts.js";
 import { fromLine, Node, packTree, readComment, toLine, unpackTree, writeComment } from "./tree.js";
 import { showTree } from "./treeview.js";
 
 /** @typedef {import("./types.js").Rules} Rules */
-/** @typedef {import("./types.js").Analysis} Analysis */
+/** @typedef {import("./types.js").AnalysisUpdate} AnalysisUpdate */
 
 const data = pageData("data");
 const board = /** @type {import("./board.js").AwaleBoard} */ (byId("board"));
@@ -35,6 +35,7 @@ const field = (/** @type {string} */ id) => /** @type {HTMLInputElement & HTMLSe
 /** the analysis as it was opened; empty once it has changed */ let opened = "";
 let root = new Node(null, "");
 let current = root;
+/** @type {Node | null} the node whose value was read out */ let heard = null;
 /** the id of the current request */ let requestId = 0;
 /** @type {Node | null} the node of the current analysis */ let analysing = null;
 /** @type {{node: Node, verdict: import("./types.js").Verdict, judge: Practice} | null} a better move is asked for here */ let practice = null;
@@ -49,7 +50,10 @@ let refusedPit = 0;
 const select = field("rules-select");
 offerRules(select, data.presets);
 let engineOn = remembered("engine", "on") === "on";
+/** Seconds of a search, and those that what is proven alone may take. */
+const SEARCH = 30, PROVE = 5;
 /** @type {Connection | null} */ let connection = null;
+/** whether the connection was lost since it was open */ let lost = false;
 /** Milliseconds after which the page says what it waits for. */
 const SLOW = 1500;
 /** @type {ReturnType<typeof setTimeout> | undefined} */ let slow;
@@ -119,7 +123,16 @@ async function visit(node) {
     status(error instanceof Error ? error.message : "", true);
     return;
   }
-  if (current === node) show();
+  if (current !== node) return;
+  tell(node);
+  show();
+}
+
+/** Read out the move that led here. @param {Node} node */
+function tell(node) {
+  heard = null;
+  if (!node.parent) announce(t("button.first"));
+  else announce(`${t("event.move", { player: playerName(node.mover), move: node.move })} ${node.taken ? t("event.takes", { seeds: seeds(node.taken) }) : ""}`.trim());
 }
 
 /**
@@ -304,16 +317,23 @@ function connect() {
   connection ??= new Connection(() => "/api/analysis/ws", receive, (state) => {
     byId("connection").hidden = state === "open";
     byId("connection").textContent = t("reconnecting");
-    if (state !== "open") return;
+    if (state !== "open") {
+      lost = true;
+      clearTimeout(slow);
+      showAnalysis();
+      return;
+    }
     if (review.stage) review.again();
-    else analyse();
+    if (lost && !follower) void (current.view ? show() : visit(current)); // what failed meanwhile is tried again
+    else if (!review.stage) analyse();
+    lost = false;
   });
   return connection;
 }
 
-/** Whether the engine is wanted for the position on the board: not while nobody looks. */
+/** Whether anything is to be known about the position on the board: not while nobody looks. */
 function wanted() {
-  return Boolean(engineOn && !document.hidden && !editor.open && !asked() && current.view && !current.view.over);
+  return Boolean(!document.hidden && !editor.open && !asked() && current.view && !current.view.over);
 }
 
 function analyse() {
@@ -323,14 +343,14 @@ function analyse() {
   if (review.stage === "coarse" || (review.stage === "deep" && review.nodes.includes(current))) return;
   review.stop();
   connect();
-  analysing = wanted() ? current : null;
+  analysing = wanted() && (engineOn || current.oracle === undefined) ? current : null;
   if (!analysing) {
     connection?.send({ type: "stop" });
     return;
   }
   requestId++;
-  slow = setTimeout(() => (byId("best").textContent = t("analysis.waiting")), SLOW);
-  connection?.send({ type: "analyse", id: requestId, seconds: 30, ...game(current) });
+  const sent = connection?.send({ type: "analyse", id: requestId, seconds: engineOn ? SEARCH : PROVE, ...game(current) });
+  if (sent && engineOn) slow = setTimeout(() => (byId("best").textContent = t("analysis.waiting")), SLOW);
 }
 
 /** @param {any} message */
@@ -350,10 +370,14 @@ function receive(message) {
   }
 }
 
-/** @param {Node} node @param {Analysis} analysis */
+/** @param {Node} node @param {AnalysisUpdate} analysis */
 function analysed(node, analysis) {
-  node.analysis = analysis;
-  node.value = analysis.value.seeds;
+  if (engineOn) {
+    node.analysis = analysis;
+    node.value = analysis.value.seeds;
+  }
+  if (analysis.oracle || analysis.done || !analysis.proving) node.oracle = analysis.oracle;
+  if (!engineOn && node.oracle !== undefined) connection?.send({ type: "stop" });
   if (node === current) showAnalysis();
   drawCurve();
 }
@@ -392,7 +416,8 @@ function showAnalysis() {
   byId("value").textContent = analysis ? claimText(analysis.value, 1) : value === null ? "…" : valueText(value, proven);
   const plies = analysis?.value.plies ?? null;
   byId("exact").hidden = !proven;
-  byId("exact").textContent = plies === null ? t("analysis.exact") : t("analysis.exact-in", { plies });
+  const won = analysis?.value.result ?? 0;
+  byId("exact").textContent = plies === null || !won ? t("analysis.exact") : t(won > 0 ? "analysis.won-in" : "analysis.lost-in", { plies });
   byId("depth").textContent = analysis ? t("analysis.depth", { depth: analysis.depth, nodes: number(analysis.nodes), seconds: analysis.seconds.toLocaleString(lang, { maximumFractionDigits: 1 }) }) : "";
   byId("book").textContent = analysis?.book ? bookText(analysis.book, analysis.turn) : "";
   byId("best").textContent = analysis ? analysis.line.join(" ") : "";
@@ -415,7 +440,17 @@ function showAnalysis() {
     board.arrows = [];
   }
   board.notes = notes;
-  showOracle(analysis && !editor.open ? analysis.oracle : null);
+  hear(showOracle(wanted() ? current.oracle : null, rules));
+}
+
+/** Read out the value of the position, once it is settled. @param {string} oracle  what the oracle says of the best move */
+function hear(oracle) {
+  const found = engineOn ? current.analysis : null;
+  const settled = found && current.oracle === null && (found.done || found.value.result !== null);
+  if (heard === current || !wanted() || (!oracle && !settled)) return;
+  heard = current;
+  const value = [byId("value"), byId("exact")].map((part) => (part.hidden ? "" : part.textContent?.replace(" !", ""))).filter(Boolean).join(", ");
+  announce(oracle || t("analysis.heard", { player: say(rules.sides[0]), value }));
 }
 
 // -- review ----------------------------------------------------------------------------------------------------------
@@ -568,7 +603,9 @@ async function push(move) {
     board.arrows = [];
     board.choose([]);
     await board.sow(answer.trace, answer.view);
-    if (current === node) show();
+    if (current !== node) return;
+    tell(node);
+    show();
   } catch (error) {
     if (!known) node.remove();
     if (current === node) {
