@@ -59,7 +59,9 @@ def test_the_book_and_the_moves_to_the_end_are_shown(visit: Open) -> None:
     expect(page.locator("#book")).to_have_text("")
 
 
-@pytest.mark.parametrize(("locale", "said"), [("en-GB", r"^proven, lost in \d+ moves$"), ("fr-FR", r"^prouvé, perdu en \d+ coups$")])
+@pytest.mark.parametrize(
+    ("locale", "said"), [("en-GB", r"^proven, lost in \d+ moves$"), ("fr-FR", r"^prouvé, perdu en \d+ coups$")]
+)
 def test_moves_are_counted_to_the_forced_win_or_loss(visit: Open, locale: str, said: str) -> None:
     page = visit("/analysis?rules=awari&position=0-0-0-0-0-1-0-0-0-0-0-1-22-24-N", locale=locale)
     expect(page.locator("#exact")).to_have_text(re.compile(said))
@@ -359,12 +361,16 @@ def test_moves_and_values_are_read_out(visit: Open) -> None:
     heard = page.locator("#announcer p")
     expect(heard).to_have_text(["Oracle: B +3 wins."])
     pit(page, 1).click()
-    expect(heard).to_have_text(["Oracle: B +3 wins.", "South played B. Takes 3 seeds.", re.compile("^Oracle: .* −3 loses.$")])
+    expect(heard).to_have_text(
+        ["Oracle: B +3 wins.", "South played B. Takes 3 seeds.", re.compile("^Oracle: .* −3 loses.$")]
+    )
     page.click("#first")
     expect(heard.nth(2)).to_have_text("First position")
     expect(heard.nth(3)).to_have_text("Oracle: B +3 wins.")
     page = visit("/analysis?rules=abapa:move_limit=300&position=0-0-0-0-0-1-0-0-0-0-0-2-22-23-S")
-    expect(page.locator("#announcer p")).to_have_text([re.compile(r"^Value for South: \+\d+, proven, won in \d+ moves\.$")])
+    expect(page.locator("#announcer p")).to_have_text(
+        [re.compile(r"^Value for South: \+\d+, proven, won in \d+ moves\.$")]
+    )
 
 
 def test_after_an_outage_the_page_goes_on(visit: Open) -> None:
@@ -409,6 +415,7 @@ def test_the_perfect_player_says_what_its_move_rests_on(visit: Open) -> None:
     page.click("#ng-go")
     page.wait_for_url("**/game/*")
     expect(page.locator("#status")).to_contain_text("proven win")
+    expect(page.locator("#name-0")).to_have_text("Computer (Perfect play)")
 
 
 def go(page: Page, path: str) -> None:

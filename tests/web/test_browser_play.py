@@ -397,8 +397,8 @@ def test_two_programs_are_chosen_and_shown_at_the_spectators_pace(visit: Open) -
     page.select_option("#ng-north", "random")
     page.locator('input[name="watch-pace"][value="3000"]').check()
     page.click("#ng-go")
-    expect(page.locator("#name-0")).to_have_text("Computer (greedy)")
-    expect(page.locator("#name-1")).to_have_text("Computer (random)")
+    expect(page.locator("#name-0")).to_have_text("Computer (Greedy)")
+    expect(page.locator("#name-1")).to_have_text("Computer (Random)")
     for count in (1, 2, 3):
         expect(page.locator("#moves .ply")).to_have_count(count)
         page.clock.run_for(2900)
