@@ -188,8 +188,9 @@ def test_names_of_variants_are_canonical() -> None:
 
 def test_a_variant_brings_texts_of_its_own() -> None:
     rules = get("ghana:pits=3")
-    assert rules.title == {"en": "Ghana (relay), pits=3", "fr": "Ghana (semis répétés), pits=3"}
-    assert rules.description == {"en": "Like ghana, but pits=3.", "fr": "Comme ghana, mais pits=3."}
+    assert rules.title == {"en": "Ghana (relay), 3 pits per side", "fr": "Ghana (semis répétés), 3 cases par camp"}
+    assert rules.description == {"en": "Like ghana, but 3 pits per side.", "fr": "Comme ghana, mais 3 cases par camp."}
+    assert get("ghana:seeds=1,endless=ends").title["en"] == "Ghana (relay), 1 seed per pit, endless=ends"
     named = get("ghana").variant(pits=3, name="small")
     assert named.title == {"en": "small", "fr": "small"}
     assert named.variant(seeds=2).name == "small:seeds=2"

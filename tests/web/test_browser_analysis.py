@@ -6,12 +6,12 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket, WebSocketRoute, expect
 
 from awale import Game
 from awale.tables.board_values import shipped
 from tests.waiting import until
-from tests.web.browser import Open, browser, pit, ready, start_game, visit
+from tests.web.browser import Open, browser, pit, ready, start_game, unfold, visit
 
 __all__ = ["browser", "visit"]
 pytestmark = pytest.mark.browser
@@ -55,20 +55,31 @@ def test_the_book_and_the_moves_to_the_end_are_shown(visit: Open) -> None:
     page = visit("/analysis?rules=abapa")
     expect(page.locator("#book")).to_have_text(re.compile(r"^book, depth \d+: F [+−]?\d"))
     page = visit("/analysis?rules=awari&position=0-0-0-0-0-1-0-0-0-0-0-1-24-22-S")
-    expect(page.locator("#exact")).to_have_text(re.compile(r"^proven, \d+ moves? to the end$"))
+    expect(page.locator("#exact")).to_have_text(re.compile(r"^proven, won in \d+ moves?$"))
     expect(page.locator("#book")).to_have_text("")
 
 
-def test_the_page_says_that_it_waits_for_the_engine(visit: Open) -> None:
+@pytest.mark.parametrize(
+    ("locale", "said"), [("en-GB", r"^proven, lost in \d+ moves$"), ("fr-FR", r"^prouvé, perdu en \d+ coups$")]
+)
+def test_moves_are_counted_to_the_forced_win_or_loss(visit: Open, locale: str, said: str) -> None:
+    page = visit("/analysis?rules=awari&position=0-0-0-0-0-1-0-0-0-0-0-1-22-24-N", locale=locale)
+    expect(page.locator("#exact")).to_have_text(re.compile(said))
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (844, 390)])
+def test_the_page_says_that_it_waits_for_the_engine(visit: Open, locale: str, size: tuple[int, int]) -> None:
     def silent(page: Page) -> None:
         page.clock.install(time=0)
         page.clock.pause_at(1000)
         page.route_web_socket(re.compile("/api/analysis/ws"), lambda route: None)
 
-    page = visit("/analysis", before=silent)
+    page = visit("/analysis", before=silent, locale=locale, viewport={"width": size[0], "height": size[1]})
     assert page.locator("#best").inner_text() == ""
     page.clock.run_for(1600)
-    expect(page.locator("#best")).to_contain_text("Waiting for the engine")
+    expect(page.locator("#best")).to_contain_text("the engine" if locale == "en-GB" else "du moteur")
+    assert page.locator("#best").evaluate("line => line.scrollHeight <= line.clientHeight"), "all of it is seen"
 
 
 def test_a_typed_position_is_used_without_leaving_the_field(visit: Open) -> None:
@@ -293,7 +304,7 @@ def test_the_oracle_shows_one_sided_bounds_in_the_order_of_what_is_known(visit: 
             "the margin at the end",
             ["A 0 to +4 draws at least", "B −4 to +4 not settled", "C −4 to 0 draws at most"],
         ),
-        ("ghana4", "the result for the player to move", ["1 wins", "2 draw"]),
+        ("ghana4", "endless play is a win for nobody", ["1 wins", "2 nobody can force a win"]),
     ],
 )
 def test_the_oracle_promises_what_it_shows(visit: Open, rules: str, about: str, moves: list[str]) -> None:
@@ -301,17 +312,183 @@ def test_the_oracle_promises_what_it_shows(visit: Open, rules: str, about: str, 
     assert read_oracle(page) == moves
     expect(page.locator("#oracle-source")).to_contain_text(about)
     expect(page.locator("#oracle-source")).not_to_contain_text("≤")
+    # Tables of solved boards, and a goal that ends a game early, are of games that are played for a margin.
+    expect(page.locator("#oracle-boards")).to_be_visible(visible=rules != "ghana4")
+    assert ("past the goal" in page.locator("#oracle-source").inner_text()) == (rules != "ghana4")
+
+
+SMALL = "/analysis?rules=awari:pits=3,seeds=2"
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (844, 390)])
+def test_the_step_buttons_stay_where_they_are(visit: Open, size: tuple[int, int]) -> None:
+    page = visit(f"{SMALL}&moves=B+b+C", viewport={"width": size[0], "height": size[1]})
+    read_oracle(page)
+    if size[1] < 500:
+        expect(page.locator("#next")).to_be_in_viewport(ratio=1)
+    page.evaluate(
+        """() => {
+            window.tops = new Set();
+            const look = () => {
+                window.tops.add(Math.round(document.getElementById("next").getBoundingClientRect().top + scrollY));
+                requestAnimationFrame(look);
+            };
+            look();
+        }"""
+    )
+    for button, moves in (("previous", "B+b"), ("previous", "B"), ("first", ""), ("next", "B")):
+        page.locator(f"#{button}").evaluate("button => button.click()")
+        page.wait_for_url(re.compile(re.escape(f"moves={moves}") + "$" if moves else "seeds%3D2$"))
+        expect(page.locator("#oracle")).not_to_have_class(re.compile("waiting"))
+    assert page.evaluate("window.tops.size") == 1
+
+
+def test_the_oracle_does_not_need_the_engine(visit: Open) -> None:
+    page = visit(SMALL)
+    read_oracle(page)
+    page.click("#engine")
+    expect(page.locator("#board .note")).to_have_count(0)
+    expect(page.locator("#oracle")).to_be_visible()
+    pit(page, 1).click()
+    expect(page.locator("#tree .ply")).to_have_count(1)
+    expect(page.locator("#oracle-moves li").first).to_have_text(re.compile("−3"))
+    assert page.locator("#value").inner_text() == "…"
+    assert page.locator("#best").inner_text() == ""
+
+
+def test_moves_and_values_are_read_out(visit: Open) -> None:
+    page = visit(SMALL)
+    heard = page.locator("#announcer p")
+    expect(heard).to_have_text(["Oracle: B +3 wins."])
+    pit(page, 1).click()
+    expect(heard).to_have_text(
+        ["Oracle: B +3 wins.", "South played B. Takes 3 seeds.", re.compile("^Oracle: .* −3 loses.$")]
+    )
+    page.click("#first")
+    expect(heard.nth(2)).to_have_text("First position")
+    expect(heard.nth(3)).to_have_text("Oracle: B +3 wins.")
+    page = visit("/analysis?rules=abapa:move_limit=300&position=0-0-0-0-0-1-0-0-0-0-0-2-22-23-S")
+    expect(page.locator("#announcer p")).to_have_text(
+        [re.compile(r"^Value for South: \+\d+, proven, won in \d+ moves\.$")]
+    )
+
+
+def test_after_an_outage_the_page_goes_on(visit: Open) -> None:
+    sockets: list[WebSocketRoute] = []
+    down: list[bool] = []
+
+    def routed(page: Page) -> None:
+        def connect(socket: WebSocketRoute) -> None:
+            if down:
+                socket.close()
+            else:
+                socket.connect_to_server()
+                sockets.append(socket)
+
+        page.clock.install()
+        page.route_web_socket(re.compile("/api/analysis/ws"), connect)
+
+    page = visit("/analysis", before=routed)
+    expect(page.locator("#board .note")).to_have_count(6)
+    down.append(True)
+    sockets[-1].close()
+    page.evaluate("window.reached = fetch; window.fetch = () => Promise.reject(new TypeError('down')); 0")
+    expect(page.locator("#connection")).to_be_visible()
+    pit(page, 0).click()
+    expect(page.locator("#status.loud")).to_contain_text("does not respond")
+    page.clock.run_for(2000)
+    expect(page.locator("#best")).not_to_contain_text("Waiting")
+    down.clear()
+    page.evaluate("window.fetch = window.reached; 0")
+    page.clock.run_for(9000)
+    expect(page.locator("#connection")).to_be_hidden()
+    expect(page.locator("#status")).to_have_text("South to move.")
+    expect(page.locator("#board .note")).to_have_count(6)
 
 
 def test_the_perfect_player_says_what_its_move_rests_on(visit: Open) -> None:
     page = visit("/?rules=awari:pits=3,seeds=2")
     page.click("#new")
-    page.locator("#ng-rules").evaluate(
-        "field => { field.add(new Option('small', 'awari:pits=3,seeds=2')); field.value = 'awari:pits=3,seeds=2'; }"
-    )
     page.locator('input[name="opponent"][value="player"]').check()
     page.fill("#ng-player", "perfect")
     page.locator('input[name="first"][value="other"]').check()
     page.click("#ng-go")
     page.wait_for_url("**/game/*")
     expect(page.locator("#status")).to_contain_text("proven win")
+    expect(page.locator("#name-0")).to_have_text("Computer (Perfect play)")
+
+
+def go(page: Page, path: str) -> None:
+    page.goto("/".join(page.url.split("/")[:3]) + path)
+    ready(page)
+
+
+def test_another_address_leaves_an_analysis_as_it_was(visit: Open) -> None:
+    page = visit("/analysis?rules=abapa")
+    pit(page, 0).click()
+    expect(page.locator("#tree .ply")).to_have_text(["A"])
+    page.fill("#comment", "a quiet start")
+    for path in ("/analysis?rules=ghana", "/analysis?rules=nonsense", "/analysis?rules=abapa&position=garbage"):
+        go(page, path)
+        assert page.url.endswith(path), "an address can be corrected"
+    go(page, "/analysis")
+    expect(page.locator("#tree .comment")).to_have_text("a quiet start")
+    # A link to another line of the same start adds that line.
+    go(page, "/analysis?rules=abapa&moves=B+b")
+    expect(page.locator("#tree .ply")).to_have_text(["A", "B", "b"])
+    expect(page.locator("#tree [aria-current]")).to_have_text("b")
+    expect(page.locator("#tree .comment")).to_have_text("a quiet start")
+    # Other rules have an analysis of their own, kept as well.
+    page.click("#position-group summary")
+    page.select_option("#rules-select", "ghana4")
+    expect(page.locator("#tree .ply")).to_have_count(0)
+    pit(page, 1).click()
+    expect(page.locator("#tree .ply")).to_have_text([re.compile("^2")])
+    page.select_option("#rules-select", "abapa")
+    expect(page.locator("#tree .comment")).to_have_text("a quiet start")
+    page.select_option("#rules-select", "ghana4")
+    expect(page.locator("#tree .ply")).to_have_text([re.compile("^2")])
+
+
+def test_a_corrected_address_is_followed(visit: Open) -> None:
+    page = visit("/analysis?rules=nonsense")
+    pit(page, 0).click()
+    expect(page.locator("#tree .ply")).to_have_text(["A"])
+    page.wait_for_url("**/analysis?rules=abapa&moves=A")
+
+
+def test_a_game_and_the_analysis_of_its_start_are_kept_apart(visit: Open) -> None:
+    page = visit("/")
+    start_game(page, "together")
+    pit(page, 2).click()
+    expect(page.locator("#moves .ply")).to_have_count(1)
+    key = page.url.rsplit("/", 1)[1]
+    go(page, "/analysis?rules=abapa")
+    pit(page, 0).click()
+    expect(page.locator("#tree .ply")).to_have_text(["A"])
+    go(page, f"/analysis?game={key}")
+    expect(page.locator("#tree .ply")).to_have_text(["C"])
+    page.click("#last")
+    pit(page, 6).click()
+    expect(page.locator("#tree .ply")).to_have_text(["C", "a"])
+    page.reload()
+    ready(page)
+    expect(page.locator("#tree .ply")).to_have_text(["C", "a"])
+    expect(page.locator("#tree [aria-current]")).to_have_text("a")
+    go(page, "/analysis?rules=abapa")
+    expect(page.locator("#tree .ply")).to_have_text(["A"])
+    go(page, f"/analysis?game={key}")
+    expect(page.locator("#tree .ply")).to_have_text(["C", "a"])
+
+
+def test_the_rules_of_a_small_board_are_chosen_in_the_list(visit: Open) -> None:
+    page = visit("/analysis?rules=awari:pits=3,seeds=2")
+    expect(page.locator("#rules-select option:checked")).to_contain_text("Awari")
+
+
+@pytest.mark.parametrize("width", [390, 1180, 1280])
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_long_names_of_rules_do_not_widen_the_page(visit: Open, locale: str, width: int) -> None:
+    page = visit("/analysis", locale=locale, viewport={"width": width, "height": 844})
+    unfold(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -11,6 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.waiting import GUARD
 from tests.web.browser import Open, axe_source, browser, pit, ready, start_game, visit
 from tests.web.conftest import Server
 
@@ -218,3 +219,53 @@ def test_resign_is_not_the_widest_button(visit: Open) -> None:
     page = visit("/", viewport={"width": 1440, "height": 900})
     widths = {name: box(page, f"#{name}")["width"] for name in ("new", "offer", "resign")}
     assert max(widths, key=lambda name: widths[name]) != "resign"
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if path not in ("/", "/?rules=tricolor", "/?rules=nonsense")])
+def test_every_page_has_a_title_of_its_own(server: Server, path: str) -> None:
+    for lang in ("en", "fr"):
+        page = httpx.get(server.url + path, params={"lang": lang}, timeout=GUARD).text
+        assert re.search(r"<title>[^<]+ · awal[eé]</title>", page), path
+        assert "`" not in re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL), path
+
+
+@pytest.mark.parametrize(
+    ("lang", "named"), [("en", "Abapa (international oware)"), ("fr", "Abapa (oware international)")]
+)
+@pytest.mark.parametrize("path", ["/leaderboard", "/search"])
+def test_rules_have_their_titles_in_lists(server: Server, path: str, lang: str, named: str) -> None:
+    page = httpx.get(f"{server.url}{path}?lang={lang}", timeout=GUARD).text
+    assert f'<option value="abapa" selected>{named}</option>' in page
+    small = httpx.get(f"{server.url}{path}?lang={lang}&rules=abapa:pits=3", timeout=GUARD).text
+    assert f'<option value="abapa:pits=3" selected>{named}, 3 ' in small
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_has_the_focus_in_the_table_of_boards_is_seen(visit: Open, size: str) -> None:
+    page = visit("/solved", viewport=SIZES[size])
+    links = page.locator(".solved tbody a")
+    assert links.first.get_attribute("aria-label")
+    for backwards in (False, True):
+        links.nth(40 if backwards else 0).focus()
+        for _ in range(40):
+            page.keyboard.press("Shift+Tab" if backwards else "Tab")
+            assert page.evaluate(
+                """() => {
+                    const { left, top, width, height } = document.activeElement.getBoundingClientRect();
+                    const found = document.elementFromPoint(left + width / 2, top + height / 2);
+                    return document.activeElement.contains(found);
+                }"""
+            ), page.evaluate("document.activeElement.getAttribute('aria-label')")
+
+
+def test_values_of_boards_are_named_and_coloured(visit: Open) -> None:
+    page = visit("/solved", locale="fr-FR")
+    links = page.locator(".solved tbody tr", has_text="2 × 3, 2 graines par case").locator("a")
+    expect(links.first).to_have_attribute("aria-label", "2 × 3, 2 graines par case, Awari\u202f: +3")
+    colours = page.evaluate(
+        """["win", "draw", "loss", "open"].map((kind) => {
+            const value = document.querySelector(`.solved b.${kind}`);
+            return value && getComputedStyle(value).borderLeftColor;
+        }).filter(Boolean)"""
+    )
+    assert len(set(colours)) == len(colours) > 2

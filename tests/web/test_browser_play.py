@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.waiting import until
-from tests.web.browser import Open, browser, pit, ready, settle, start_game, visit
+from tests.web.browser import Open, browser, pit, ready, settle, start_game, unfold, visit
 from tests.web.conftest import Server
 
 __all__ = ["browser", "visit"]
@@ -397,8 +397,8 @@ def test_two_programs_are_chosen_and_shown_at_the_spectators_pace(visit: Open) -
     page.select_option("#ng-north", "random")
     page.locator('input[name="watch-pace"][value="3000"]').check()
     page.click("#ng-go")
-    expect(page.locator("#name-0")).to_have_text("Computer (greedy)")
-    expect(page.locator("#name-1")).to_have_text("Computer (random)")
+    expect(page.locator("#name-0")).to_have_text("Computer (Greedy)")
+    expect(page.locator("#name-1")).to_have_text("Computer (Random)")
     for count in (1, 2, 3):
         expect(page.locator("#moves .ply")).to_have_count(count)
         page.clock.run_for(2900)
@@ -453,3 +453,91 @@ def test_a_clockwise_game_is_drawn_clockwise(visit: Open, rules: str, width: int
     page.click("#new")
     expect(page.locator('input[name="direction"][value=":direction=clockwise"]')).to_be_checked()
     expect(page.locator("#ng-rules")).to_have_value(rules)
+
+
+@pytest.mark.parametrize(
+    ("rules", "title"),
+    [
+        ("awari:pits=3,seeds=2", "Awari"),
+        ("abapa:pits=4,direction=clockwise", "Abapa"),
+        ("ghana:pits=3", "Ghana"),
+        ("abapa:direction=clockwise", "Abapa"),
+    ],
+)
+def test_a_new_game_begins_with_the_rules_of_the_page(visit: Open, rules: str, title: str) -> None:
+    page = visit(f"/?rules={rules}")
+    page.click("#new")
+    expect(page.locator("#ng-rules option:checked")).to_contain_text(title)
+    page.locator('input[name="opponent"][value="together"]').check()
+    for _ in range(2):  # from the page of a game, too
+        named = page.locator("#rules-name").inner_text()
+        page.click("#ng-go")
+        page.wait_for_selector("html[data-game]")
+        expect(page.locator("#new-game")).to_be_hidden()
+        expect(page.locator("#rules-name")).to_have_text(named)
+        page.click("#new")
+
+
+def test_a_position_of_a_small_board_is_played_on(visit: Open) -> None:
+    page = visit("/analysis?rules=awari:pits=3,seeds=2&moves=B")
+    unfold(page)
+    page.click("#play-on")
+    page.wait_for_url("**/?rules=awari*")
+    ready(page)
+    page.click("#new")
+    page.locator('input[name="opponent"][value="together"]').check()
+    page.click("#ng-go")
+    page.wait_for_url("**/game/*")
+    expect(page.locator("#rules-name")).to_contain_text("Awari")
+    expect(page.locator("#strip-1")).to_have_class(re.compile("to-move"))
+
+
+NORTH_TO_MOVE = "/?rules=awari:pits=3,seeds=2&position=2-0-3-0-2-2-3-0-N"
+
+
+def test_whoever_is_to_move_is_the_visitor(visit: Open) -> None:
+    page = visit(NORTH_TO_MOVE)
+    expect(page.locator("#name-1")).to_have_text("You")
+    expect(page.locator("#name-0")).to_contain_text("Computer")
+    expect(page.locator("#near #strip-1")).to_be_visible()
+    pit(page, 4).click()
+    page.wait_for_url("**/game/*")
+    expect(page.locator("#moves .ply").first).to_have_text(re.compile("^b"))
+    expect(page.locator("#moves .ply").first).to_have_class(re.compile("side-1"))
+
+
+@pytest.mark.parametrize(("first", "you"), [("me", 1), ("other", 0)])
+def test_who_starts_is_who_is_to_move(visit: Open, first: str, you: int) -> None:
+    page = visit(NORTH_TO_MOVE)
+    page.click("#new")
+    page.locator('input[name="opponent"][value="engine"]').check()
+    page.locator(f'input[name="first"][value="{first}"]').check()
+    page.click("#ng-go")
+    page.wait_for_selector("html[data-game]")
+    expect(page.locator(f"#name-{you}")).to_have_text("You")
+
+
+def test_a_hint_is_for_the_position_of_the_page(visit: Open) -> None:
+    page = visit("/?position=0-0-0-0-0-1-0-0-0-0-0-2-22-23-S")
+    page.click("#hint")
+    expect(page.locator("#status.loud")).to_contain_text("Hint: F")
+    assert "position=0-0" in (page.locator("#analyse").get_attribute("href") or "")
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800), (844, 390)])
+def test_an_error_stands_beside_the_start_button(visit: Open, width: int, height: int) -> None:
+    page = visit("/", viewport={"width": width, "height": height})
+    page.click("#new")
+    page.select_option("#ng-rules", "tricolor")
+    page.locator('input[name="opponent"][value="player"]').check()
+    page.fill("#ng-player", "perfect")
+    page.locator("#ng-rules").evaluate("field => field.scrollIntoView()")
+    page.locator("#ng-go").evaluate("button => button.click()")
+    error = page.locator("#ng-error")
+    expect(error).to_contain_text("single-lap games")
+    assert error.evaluate(
+        """error => {
+            const { left, top, width, height } = error.getBoundingClientRect();
+            return document.elementFromPoint(left + width / 2, top + height / 2) === error;
+        }"""
+    ), "nothing covers it"

@@ -305,11 +305,18 @@ def _label(label: str, base: Rules, village: Rules | None, differing: str) -> di
         return dict.fromkeys(i18n.LANGUAGES, village.name)
     texts: dict[str, str] = {}
     for lang in i18n.LANGUAGES:
-        clockwise = i18n.text("rules.variant.clockwise", lang)
-        options = differing.replace(",", ", ").replace("direction=clockwise", clockwise)
+        options = ", ".join(_option_said(option, lang) for option in differing.split(","))
         title = base.title.get(lang, base.name)
         texts[lang] = i18n.text(f"rules.variant.{label}", lang, title=title, base=base.name, options=options)
     return texts
+
+
+def _option_said(option: str, lang: str) -> str:
+    """Return an option such as `pits=3` in words, or as it is."""
+    name, _, value = option.partition("=")
+    if name in ("pits", "seeds"):
+        return i18n.text(f"rules.variant.{name}", lang, n=int(value))
+    return i18n.text("rules.variant.clockwise", lang) if option == "direction=clockwise" else option
 
 
 def _in_all_languages(texts: Any) -> Any:

@@ -176,6 +176,11 @@ class _Proven(threading.Thread):
         with self._one:
             self.found = _proven(self._game)
 
+    def news(self) -> Json:
+        """Return what is found so far, and whether it is still being looked for."""
+        proving = self.is_alive()  # first: what is found later comes with the next news
+        return {"oracle": self.found, "proving": proving}
+
 
 def _proven(game: Game) -> Json | None:
     """Return what is proven about the moves of a position: by what, and bounds of the mover's final margin."""
@@ -197,11 +202,11 @@ def analyse(game: Game, limit: Limit, progress: Progress, stop: threading.Event)
     last: Json = {}
     proven, until = _Proven(game), time.monotonic() + (limit.time or 0)
     for update in _analyses(game, limit, stop):
-        last = {**update.as_json(pov=0), "path": _path(game, update), "book": book, "oracle": proven.found}
+        last = {**update.as_json(pov=0), "path": _path(game, update), "book": book, **proven.news()}
         progress(last)
     while proven.is_alive() and not stop.is_set() and time.monotonic() < until:
         proven.join(0.05)
-    return {**last, "oracle": proven.found} if last else last
+    return {**last, **proven.news()} if last else last
 
 
 def _path(game: Game, analysis: Analysis) -> list[list[int]]:

@@ -157,7 +157,7 @@ async def analysis(request: Request) -> HTMLResponse:
 
 @router.get("/games")
 async def games(request: Request) -> HTMLResponse:
-    return render(request, "games.html", {"page": "games"})
+    return render(request, "games.html", {"page": "games", "players": opponents.opponents()})
 
 
 @router.get("/rules")

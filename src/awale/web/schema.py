@@ -67,6 +67,8 @@ class Rules(Wire):
     total: int
     coloured: bool
     relay: bool
+    goal: bool
+    """Whether a number of captured seeds wins at once."""
     owners: list[int]
     rows: tuple[list[int], list[int]]
     """The pits of the upper and of the lower row, each from left to right, South below."""
@@ -85,6 +87,7 @@ class Rules(Wire):
             description=dict(rules.description),
             village=rules_options(rules) is not None,
             relay=rules.sowing == "relay",
+            goal=rules.win_at is not None,
             owners=[rules.owner(pit) for pit in range(rules.holes)],
             rows=rules.rows(),
             labels=[move_texts.write(rules, pit) for pit in range(rules.holes)],
@@ -394,6 +397,8 @@ class Analysis(Wire):
     book: BookEntry | None
     oracle: Oracle | None = None
     """What is proven about the moves, where anything is."""
+    proving: bool = False
+    """Whether that is still being looked for."""
 
 
 class Results(Wire):

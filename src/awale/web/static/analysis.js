@@ -1,5 +1,6 @@
 // The analysis board: any position, live values of every move, variations and comments, reviews of whole games.
 
+import { keepAnalysis, keptAnalysis, latestAnalysis } from "./analyses.js";
 import { call, Connection } from "./api.js";
 import "./board.js";
 import { Editor } from "./editor.js";
@@ -12,15 +13,16 @@ import { seatName } from "./names.js";
 import { showOracle } from "./oracle.js";
 import { Practice } from "./practice.js";
 import { Review } from "./review.js";
+import { chooseRules, offerRules } from "./rules.js";
 import { add, identity, scheduled } from "./schedule.js";
 import { pace } from "./settings.js";
 import { byId, html } from "./svg.js";
-import { announce, lang, number, pageData, say, t } from "./texts.js";
+import { announce, lang, number, pageData, say, seeds, t } from "./texts.js";
 import { fromLine, Node, packTree, readComment, toLine, unpackTree, writeComment } from "./tree.js";
 import { showTree } from "./treeview.js";
 
 /** @typedef {import("./types.js").Rules} Rules */
-/** @typedef {import("./types.js").Analysis} Analysis */
+/** @typedef {import("./types.js").AnalysisUpdate} AnalysisUpdate */
 
 const data = pageData("data");
 const board = /** @type {import("./board.js").AwaleBoard} */ (byId("board"));
@@ -29,8 +31,11 @@ const field = (/** @type {string} */ id) => /** @type {HTMLInputElement & HTMLSe
 /** @type {Rules} */ let rules = data.rules;
 /** @type {string | null} the position string where the game starts; null for the usual one */ let start = null;
 /** @type {Record<string, string>} */ let tags = {};
+/** what this analysis is kept for: a start, a game or a file */ let slot = "";
+/** the analysis as it was opened; empty once it has changed */ let opened = "";
 let root = new Node(null, "");
 let current = root;
+/** @type {Node | null} the node whose value was read out */ let heard = null;
 /** the id of the current request */ let requestId = 0;
 /** @type {Node | null} the node of the current analysis */ let analysing = null;
 /** @type {{node: Node, verdict: import("./types.js").Verdict, judge: Practice} | null} a better move is asked for here */ let practice = null;
@@ -41,8 +46,14 @@ let current = root;
 /** what is said about the move just found, until another position is shown */ let remark = "";
 /** @type {Follower | null} */ let follower = null;
 let refusedPit = 0;
+/** what is kept for a game begins so */ const GAME = "game/";
+const select = field("rules-select");
+offerRules(select, data.presets);
 let engineOn = remembered("engine", "on") === "on";
+/** Seconds of a search, and those that what is proven alone may take. */
+const SEARCH = 30, PROVE = 5;
 /** @type {Connection | null} */ let connection = null;
+/** whether the connection was lost since it was open */ let lost = false;
 /** Milliseconds after which the page says what it waits for. */
 const SLOW = 1500;
 /** @type {ReturnType<typeof setTimeout> | undefined} */ let slow;
@@ -54,7 +65,7 @@ const review = new Review((seconds) => {
   return requestId;
 }, () => tree(), () => analyse());
 const editor = new Editor(board, {
-  onStart: ({ start: text }) => void load(rules, text, [], {}).then(() => editor.close()),
+  onStart: ({ start: text }) => void resume({ rules, start: text }).then(() => editor.close()),
   onClose: () => show(),
 });
 const explorer = new Explorer(() => (current.view && !editor.open && !asked() ? game(current) : null), (move) => void push(move));
@@ -112,7 +123,16 @@ async function visit(node) {
     status(error instanceof Error ? error.message : "", true);
     return;
   }
-  if (current === node) show();
+  if (current !== node) return;
+  tell(node);
+  show();
+}
+
+/** Read out the move that led here. @param {Node} node */
+function tell(node) {
+  heard = null;
+  if (!node.parent) announce(t("button.first"));
+  else announce(`${t("event.move", { player: playerName(node.mover), move: node.move })} ${node.taken ? t("event.takes", { seeds: seeds(node.taken) }) : ""}`.trim());
 }
 
 /**
@@ -126,27 +146,47 @@ async function load(newRules, newStart, line, newTags, comment = "") {
   readComment(tree, comment);
   fromLine(tree, line);
   desk.prepare?.(tree);
-  await stand(newRules, newStart, tree, newTags, tree);
+  await stand({ rules: newRules, start: newStart, tags: newTags, you: [] }, tree, tree);
+}
+
+/**
+ * Go on with what is kept of a start, a game or a file, or begin.
+ * @param {{rules: Rules, start: string | null, tags?: Record<string, string>, you?: number[]}} given
+ * @param {string[]} [moves]  to the position that is shown
+ * @param {{move: string, taken: number}[]} [played]  the game's moves so far
+ */
+async function resume(given, moves = [], id = `${given.rules.spec}|${given.start ?? ""}`, played = []) {
+  const kept = data.page === "study" ? null : keptAnalysis(id);
+  const tree = kept ? unpackTree(kept.tree) : new Node(null, "");
+  let end = tree, at = tree;
+  for (const { move, taken } of played) {
+    end = end.child(move);
+    end.taken = taken;
+  }
+  end.promote();
+  for (const move of moves) at = at.child(move);
+  await stand({ tags: {}, you: [], ...kept, ...given }, tree, at, id);
 }
 
 /**
  * Stand at a node of a tree of moves.
- * @param {Rules} newRules @param {string | null} newStart @param {Node} tree @param {Record<string, string>} newTags @param {Node} at
+ * @param {{rules: Rules, start: string | null, tags: Record<string, string>, you: number[]}} given @param {Node} tree @param {Node} at
+ * @param {string} [id]  what the analysis is kept for; without it, for a file, which is not here the next time
  */
-async function stand(newRules, newStart, tree, newTags, at) {
-  you = [];
+async function stand(given, tree, at, id) {
+  if (slot) data.problem = ""; // it was the address's
+  ({ rules, start, tags, you } = given);
   moments = [];
   momentsAsked = 0;
   keptMistakes = new Set();
-  rules = newRules;
-  start = newStart;
-  tags = newTags;
   review.stop();
   review.summary = null;
   practice = null;
   root = tree;
+  slot = id ?? `file/${Date.now()}`;
+  opened = id === undefined ? "" : JSON.stringify(record());
   board.rules = rules;
-  field("rules-select").value = data.presets.some((/** @type {Rules} */ p) => p.name === rules.name) ? rules.name : "";
+  chooseRules(select, rules);
   current = at;
   await know(root.line[root.line.length - 1]);
   await know(at);
@@ -235,29 +275,17 @@ function address() {
   return `/analysis?${asked}`;
 }
 
-/** Keep everything for a reload, and the position in the address. */
+/** Keep what was changed, and the position in the address. */
 function keep() {
   if (data.page === "study") {
     desk.onShow?.();
     return;
   }
+  if (opened && JSON.stringify(record()) !== opened) opened = "";
+  if (opened && data.problem) return; // an address that is wrong can still be corrected
   const search = address().slice("/analysis".length);
-  if (location.search !== search) history.replaceState({}, "", search);
-  remember("analysis", JSON.stringify({ search, rules, start, tags, you, comment: root.comment, tree: packTree(root), path: current.path }));
-}
-
-/** What was kept for this address, or null. */
-function kept() {
-  try {
-    const found = JSON.parse(remembered("analysis", "null"));
-    if (!found || (location.search && location.search !== found.search)) return null;
-    const tree = unpackTree(found.tree);
-    let at = tree;
-    for (const move of found.path) at = at.child(move);
-    return { rules: found.rules, start: found.start, tags: found.tags, you: found.you ?? [], tree, at };
-  } catch {
-    return null;
-  }
+  if (location.search !== search || history.state?.slot !== slot) history.replaceState({ slot }, "", search);
+  if (!opened) keepAnalysis(slot, { rules, start, tags, you, tree: packTree(root), path: current.path });
 }
 
 function startsWith() {
@@ -289,16 +317,23 @@ function connect() {
   connection ??= new Connection(() => "/api/analysis/ws", receive, (state) => {
     byId("connection").hidden = state === "open";
     byId("connection").textContent = t("reconnecting");
-    if (state !== "open") return;
+    if (state !== "open") {
+      lost = true;
+      clearTimeout(slow);
+      showAnalysis();
+      return;
+    }
     if (review.stage) review.again();
-    else analyse();
+    if (lost && !follower) void (current.view ? show() : visit(current)); // what failed meanwhile is tried again
+    else if (!review.stage) analyse();
+    lost = false;
   });
   return connection;
 }
 
-/** Whether the engine is wanted for the position on the board: not while nobody looks. */
+/** Whether anything is to be known about the position on the board: not while nobody looks. */
 function wanted() {
-  return Boolean(engineOn && !document.hidden && !editor.open && !asked() && current.view && !current.view.over);
+  return Boolean(!document.hidden && !editor.open && !asked() && current.view && !current.view.over);
 }
 
 function analyse() {
@@ -308,14 +343,14 @@ function analyse() {
   if (review.stage === "coarse" || (review.stage === "deep" && review.nodes.includes(current))) return;
   review.stop();
   connect();
-  analysing = wanted() ? current : null;
+  analysing = wanted() && (engineOn || current.oracle === undefined) ? current : null;
   if (!analysing) {
     connection?.send({ type: "stop" });
     return;
   }
   requestId++;
-  slow = setTimeout(() => (byId("best").textContent = t("analysis.waiting")), SLOW);
-  connection?.send({ type: "analyse", id: requestId, seconds: 30, ...game(current) });
+  const sent = connection?.send({ type: "analyse", id: requestId, seconds: engineOn ? SEARCH : PROVE, ...game(current) });
+  if (sent && engineOn) slow = setTimeout(() => (byId("best").textContent = t("analysis.waiting")), SLOW);
 }
 
 /** @param {any} message */
@@ -335,10 +370,14 @@ function receive(message) {
   }
 }
 
-/** @param {Node} node @param {Analysis} analysis */
+/** @param {Node} node @param {AnalysisUpdate} analysis */
 function analysed(node, analysis) {
-  node.analysis = analysis;
-  node.value = analysis.value.seeds;
+  if (engineOn) {
+    node.analysis = analysis;
+    node.value = analysis.value.seeds;
+  }
+  if (analysis.oracle || analysis.done || !analysis.proving) node.oracle = analysis.oracle;
+  if (!engineOn && node.oracle !== undefined) connection?.send({ type: "stop" });
   if (node === current) showAnalysis();
   drawCurve();
 }
@@ -377,7 +416,8 @@ function showAnalysis() {
   byId("value").textContent = analysis ? claimText(analysis.value, 1) : value === null ? "…" : valueText(value, proven);
   const plies = analysis?.value.plies ?? null;
   byId("exact").hidden = !proven;
-  byId("exact").textContent = plies === null ? t("analysis.exact") : t("analysis.exact-in", { plies });
+  const won = analysis?.value.result ?? 0;
+  byId("exact").textContent = plies === null || !won ? t("analysis.exact") : t(won > 0 ? "analysis.won-in" : "analysis.lost-in", { plies });
   byId("depth").textContent = analysis ? t("analysis.depth", { depth: analysis.depth, nodes: number(analysis.nodes), seconds: analysis.seconds.toLocaleString(lang, { maximumFractionDigits: 1 }) }) : "";
   byId("book").textContent = analysis?.book ? bookText(analysis.book, analysis.turn) : "";
   byId("best").textContent = analysis ? analysis.line.join(" ") : "";
@@ -400,7 +440,17 @@ function showAnalysis() {
     board.arrows = [];
   }
   board.notes = notes;
-  showOracle(analysis && !editor.open ? analysis.oracle : null);
+  hear(showOracle(wanted() ? current.oracle : null, rules));
+}
+
+/** Read out the value of the position, once it is settled. @param {string} oracle  what the oracle says of the best move */
+function hear(oracle) {
+  const found = engineOn ? current.analysis : null;
+  const settled = found && current.oracle === null && (found.done || found.value.result !== null);
+  if (heard === current || !wanted() || (!oracle && !settled)) return;
+  heard = current;
+  const value = [byId("value"), byId("exact")].map((part) => (part.hidden ? "" : part.textContent?.replace(" !", ""))).filter(Boolean).join(", ");
+  announce(oracle || t("analysis.heard", { player: say(rules.sides[0]), value }));
 }
 
 // -- review ----------------------------------------------------------------------------------------------------------
@@ -553,7 +603,9 @@ async function push(move) {
     board.arrows = [];
     board.choose([]);
     await board.sow(answer.trace, answer.view);
-    if (current === node) show();
+    if (current !== node) return;
+    tell(node);
+    show();
   } catch (error) {
     if (!known) node.remove();
     if (current === node) {
@@ -660,11 +712,9 @@ field("open-file").addEventListener("change", async () => {
   const file = field("open-file").files?.[0];
   if (file) field("open-text").value = (await file.text()).slice(0, 150000);
 });
-const select = field("rules-select");
-for (const preset of /** @type {Rules[]} */ (data.presets)) select.append(html("option", { value: preset.name }, say(preset.title)));
 select.addEventListener("change", () => {
-  const chosen = data.presets.find((/** @type {Rules} */ p) => p.name === select.value);
-  if (chosen) void load(chosen, null, [], {});
+  const chosen = data.presets.find((/** @type {Rules} */ p) => p.spec === select.value);
+  if (chosen) void resume({ rules: chosen, start: null });
 });
 byId("engine").setAttribute("aria-pressed", String(engineOn));
 board.drawing = true;
@@ -685,17 +735,17 @@ async function loadGame(key) {
   found.seats.forEach((/** @type {any} */ seat, /** @type {number} */ i) => {
     if (seat.name) names[i ? "North" : "South"] = seat.name;
   });
-  const moves = found.moves.map((/** @type {any} */ row) => ({ move: row.move, taken: row.taken, comment: "", mark: "", variations: [] }));
   const usual = found.startText === found.rules.start;
-  await load(found.rules, usual ? null : found.startText, moves, names);
-  you = [...found.you];
+  const given = { rules: found.rules, start: usual ? null : found.startText, tags: names, you: [...found.you] };
+  await resume(given, data.moves, `${GAME}${key}`, found.moves);
 }
 
-/** Show what the address asks for: a game, a position with moves, or what was here before. */
+/** Show what the address asks for: a game, a position with moves, or what was changed last. */
 async function begin() {
   if (data.page === "study") return;
   const query = new URLSearchParams(location.search);
-  const key = query.get("game");
+  const here = String(history.state?.slot ?? ""); // this entry of the history was shown before
+  const key = query.get("game") ?? (here.startsWith(GAME) ? here.slice(GAME.length) : null);
   if (key) {
     try {
       await loadGame(key);
@@ -705,15 +755,11 @@ async function begin() {
       data.problem = error instanceof Error ? error.message : String(error);
     }
   }
-  const before = data.problem ? null : kept();
-  if (before) {
-    await stand(before.rules, before.start, before.tree, before.tags, before.at);
-    you = before.you;
-  } else {
-    const moves = data.moves.map((/** @type {string} */ move) => ({ move, taken: 0, comment: "", mark: "", variations: [] }));
-    await load(data.rules, data.start, moves, {});
-    if (moves.length) await visit(root.line[moves.length]);
-  }
+  const asked = ["rules", "position", "moves"].some((name) => query.has(name));
+  const id = asked ? here : latestAnalysis() ?? "";
+  const before = keptAnalysis(id);
+  const shown = before && !asked ? before : { rules: data.rules, start: data.start, path: data.moves };
+  await resume({ rules: shown.rules, start: shown.start }, shown.path, before ? id : undefined);
   if (data.problem) status(data.problem, true);
   if (query.has("open")) actions.open();
 }

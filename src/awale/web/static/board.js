@@ -73,6 +73,9 @@ export class AwaleBoard extends HTMLElement {
     this._position = null;
     this._choices = [];
     this._lastMove = null;
+    this._notes = new Map(); // they name pits that another board may not have
+    this._arrows = [];
+    this._shapes = [];
     this._draw();
   }
 

@@ -10,7 +10,7 @@ import { t } from "./texts.js";
 export class Editor {
   /**
    * @param {import("./board.js").AwaleBoard} board
-   * @param {{onStart: (given: {rules: string, start: string}) => void, onClose: () => void}} callbacks
+   * @param {{onStart: (given: {rules: Rules, start: string}) => void, onClose: () => void}} callbacks
    */
   constructor(board, callbacks) {
     this.board = board;
@@ -122,6 +122,6 @@ export class Editor {
       byId("edit-error").textContent = t("edit.over");
       return;
     }
-    this.callbacks.onStart({ rules: this.rules.name, start: answer.view.position });
+    this.callbacks.onStart({ rules: this.rules, start: answer.view.position });
   }
 }

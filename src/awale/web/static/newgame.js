@@ -2,6 +2,7 @@
 
 import { call } from "./api.js";
 import { remember, remembered } from "./keep.js";
+import { chooseRules, offerRules } from "./rules.js";
 import { byId, html } from "./svg.js";
 import { pageData, say, t } from "./texts.js";
 
@@ -20,10 +21,9 @@ export class NewGameDialog {
     this._dialog = /** @type {HTMLDialogElement} */ (byId("new-game"));
     this._form = /** @type {HTMLFormElement} */ (byId("new-game-form"));
     this._onStart = onStart;
+    /** @type {Rules[]} those of the pages, where they are no presets */ this._others = [];
     const rules = field("ng-rules");
-    for (const preset of /** @type {Rules[]} */ (data.presets)) {
-      rules.append(html("option", { value: preset.name }, say(preset.title)));
-    }
+    offerRules(rules, data.presets);
     rules.append(html("option", { value: "village" }, t("new.village")));
     for (const other of data.players) if (other.level === null) byId("ng-players").append(html("option", { value: other.name }, say(other.title)));
     for (const id of ["ng-south", "ng-north"]) {
@@ -57,11 +57,10 @@ export class NewGameDialog {
   }
 
   _refresh() {
-    const rules = field("ng-rules").value;
-    const preset = data.presets.find((/** @type {Rules} */ p) => p.name === rules);
-    byId("ng-about").textContent = preset ? say(preset.description) : t("new.village-about");
-    byId("ng-village-box").hidden = rules !== "village";
-    byId("ng-direction").hidden = rules === "village"; // the file says it
+    const village = field("ng-rules").value === "village";
+    byId("ng-about").textContent = village ? t("new.village-about") : say(this._chosen([...data.presets, ...this._others])?.description);
+    byId("ng-village-box").hidden = !village;
+    byId("ng-direction").hidden = !this._chosen(data.presets); // other rules say it themselves
     const opponent = picked("opponent");
     byId("ng-levels").hidden = opponent !== "engine";
     byId("ng-player-box").hidden = opponent !== "player";
@@ -70,15 +69,27 @@ export class NewGameDialog {
     byId("ng-own-clock").hidden = picked("clock") !== "own";
   }
 
-  /** @param {{rules?: string, start?: string}} [given] */
+  /** The chosen ones among some rules. @param {Rules[]} rules */
+  _chosen(rules) {
+    return rules.find((one) => one.spec === field("ng-rules").value);
+  }
+
+  /** Begin with the rules of the page. @param {Rules} rules */
+  _choose(rules) {
+    const preset = data.presets.find((/** @type {Rules} */ p) => rules.spec.startsWith(p.spec) && this._way(rules.spec.slice(p.spec.length)));
+    if (!preset) this._others.push(rules);
+    else /** @type {HTMLInputElement} */ (this._way(rules.spec.slice(preset.spec.length))).checked = true;
+    chooseRules(field("ng-rules"), preset ?? rules);
+  }
+
+  /** The button of a direction, as it follows the name of a preset. @param {string} option */
+  _way(option) {
+    return /** @type {HTMLInputElement[]} */ ([...this._form.querySelectorAll('input[name="direction"]')]).find((one) => one.value === option);
+  }
+
+  /** @param {{rules?: Rules, start?: string}} [given] */
   open(given = {}) {
-    const [preset, options] = (given.rules ?? "").split(":");
-    const way = options ? `:${options}` : "";
-    const input = [...this._form.querySelectorAll('input[name="direction"]')].find((one) => /** @type {HTMLInputElement} */ (one).value === way);
-    if (input && data.presets.some((/** @type {Rules} */ p) => p.name === preset)) {
-      field("ng-rules").value = preset;
-      /** @type {HTMLInputElement} */ (input).checked = true;
-    }
+    if (given.rules) this._choose(given.rules);
     if (given.start !== undefined) {
       field("ng-start").value = given.start;
       /** @type {HTMLDetailsElement} */ (byId("ng-start-box")).open = given.start !== "";
@@ -99,14 +110,16 @@ export class NewGameDialog {
     let first = picked("first");
     if (first === "chance") first = Math.random() < 0.5 ? "me" : "other";
     if (opponent === "together" || opponent === "watch") first = "me";
-    const village = field("ng-rules").value === "village";
+    const village = field("ng-rules").value === "village", start = field("ng-start").value.trim();
+    const [one, two] = first === "me" ? [mine, other] : [other, mine];
+    const northBegins = start.toUpperCase().endsWith("N") && opponent !== "watch";
     const clock = picked("clock") === "own" ? field("ng-minutes").value : picked("clock");
     return {
-      rules: village ? "abapa" : field("ng-rules").value + picked("direction"),
+      rules: village ? "abapa" : field("ng-rules").value + (this._chosen(data.presets) ? picked("direction") : ""),
       village: village ? field("ng-village").value : null,
-      start: field("ng-start").value.trim() || null,
-      south: first === "me" ? mine : other,
-      north: first === "me" ? other : mine,
+      start: start || null,
+      south: northBegins ? two : one,
+      north: northBegins ? one : two,
       clock: clock || null,
     };
   }

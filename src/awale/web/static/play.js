@@ -22,7 +22,7 @@ import { announce, pageData, say, seeds, t } from "./texts.js";
 
 const data = pageData("data");
 const board = /** @type {import("./board.js").AwaleBoard} */ (byId("board"));
-const FIRST_GAME = { south: { who: "me" }, north: { who: "computer", name: "engine:3" } };
+const COMPUTER = { who: "computer", name: "engine:3" };
 
 /** What is known of the game; null before the first move of a new page. @type {any} */
 let game = null;
@@ -248,7 +248,8 @@ function send(message) {
 /** A page before the first move: no game yet, but a board to start one on. */
 function begin() {
   board.rules = data.rules;
-  board.you = [0];
+  board.you = [data.view.turn];
+  board.flipped = data.view.turn === 1;
   board.show(data.view);
   refresh();
   if (data.problem) status(data.problem, true);
@@ -278,7 +279,7 @@ function myTurn() {
 
 /** @param {number} side */
 function name(side) {
-  if (!game) return side === 0 ? t("you") : t("computer-level", { n: 3 });
+  if (!game) return side === data.view.turn ? t("you") : t("computer-level", { n: 3 });
   return seatName(game.seats[side], isYou(side) ? t("you") : say(game.rules.sides[side]));
 }
 
@@ -390,7 +391,7 @@ function buttons() {
   for (const [id, href] of Object.entries(links)) {
     const link = /** @type {HTMLAnchorElement} */ (byId(id));
     if (game) link.href = href;
-    else if (id === "analyse") link.href = "/analysis";
+    else if (id === "analyse") link.href = `/analysis?${new URLSearchParams({ rules: data.rules.spec, ...(data.start && { position: data.start }) })}`;
     else link.removeAttribute("href");
   }
   const link = game ? remembered(`link-${game.key}`, "") : "";
@@ -423,7 +424,8 @@ board.addEventListener("move", async (event) => {
   }
   board.choose([]);
   try {
-    go(await startGame({ ...FIRST_GAME, rules: data.rules.spec, start: data.start }));
+    const [south, north] = data.view.turn ? [COMPUTER, { who: "me" }] : [{ who: "me" }, COMPUTER];
+    go(await startGame({ south, north, rules: data.rules.spec, start: data.start }));
   } catch (error) {
     chosen = null;
     refresh();
@@ -437,7 +439,7 @@ async function hint() {
   status(t("hint-thinking"));
   try {
     const rules = (game ?? data).rules.spec;
-    const request = game ? { rules, start: game.startText, moves: game.moves.slice(0, shown).map((/** @type {Row} */ r) => r.move).join(" ") } : { rules };
+    const request = game ? { rules, start: game.startText, moves: game.moves.slice(0, shown).map((/** @type {Row} */ r) => r.move).join(" ") } : { rules, start: data.start };
     const found = await call("/api/analyse", { ...request, seconds: 0.7 });
     const view = game ? game.view : data.view;
     const best = found.line[0];
@@ -465,7 +467,7 @@ async function copy(text, done) {
 }
 
 const actions = {
-  "new": () => dialog.open({ rules: (game ?? data).rules.name, start: game ? "" : (data.start ?? "") }),
+  "new": () => dialog.open({ rules: (game ?? data).rules, start: game ? "" : (data.start ?? "") }),
   "undo": () => send({ type: "undo" }),
   "redo": () => send({ type: "redo" }),
   "resign": () => /** @type {HTMLDialogElement} */ (byId("resign-dialog")).showModal(),

@@ -213,6 +213,11 @@ export class TreeWords {
     return `${rows.join(" / ")}, ${this.text("view.node.scores", { scores: scores.join("–") })}`;
   }
 
+  /** A colon with the space that the language writes before it. */
+  get colon() {
+    return this.lang === "fr" ? "\u202f:" : ":";
+  }
+
   /** All about a position, in a line. @param {number} index @param {TreeState} state */
   node(index, state) {
     const node = this.tree.nodes[index];

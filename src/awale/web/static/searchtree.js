@@ -463,7 +463,7 @@ export class SearchTree {
   _detail() {
     const [first, ...rest] = this.words.node(this.selected, this.state);
     const position = treePosition(this.tree.nodes[this.selected]);
-    const line = html("p", {}, html("b", {}, first), `: ${rest.join(" · ")}.`);
+    const line = html("p", {}, html("b", {}, first), `${this.words.colon} ${rest.join(" · ")}.`);
     const code = html("p", {}, html("code", {}, position));
     const { fromHere } = this.options;
     if (fromHere && this.selected && !this.tree.nodes[this.selected].end) {

@@ -22,7 +22,8 @@ export class Node {
     /** whether what follows is hidden until the question is answered */ this.closed = false;
     /** @type {Position | null} */ this.after = null;
     /** @type {View | null} */ this.view = null;
-    /** @type {import("./types.js").Analysis | null} */ this.analysis = null;
+    /** @type {import("./types.js").AnalysisUpdate | null} */ this.analysis = null;
+    /** @type {import("./types.js").Oracle | null | undefined} what is proven here; undefined while that is not known */ this.oracle = undefined;
     /** @type {import("./types.js").Verdict | null} */ this.verdict = null;
     /** @type {number | null} seeds for South after this move */ this.value = null;
   }

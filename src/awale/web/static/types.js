@@ -27,6 +27,7 @@
  * @property {[number, number][]} path  Pit and last landing pit of the first moves of the line.
  * @property {BookEntry | null} book
  * @property {Oracle | null} oracle  What is proven about the moves, where anything is.
+ * @property {boolean} proving  Whether that is still being looked for.
  *
  * @typedef {object} AnalysisAction  Stop the analysis.
  * @property {"stop" | "ping"} type
@@ -48,6 +49,7 @@
  * @property {[number, number][]} path  Pit and last landing pit of the first moves of the line.
  * @property {BookEntry | null} book
  * @property {Oracle | null} oracle  What is proven about the moves, where anything is.
+ * @property {boolean} proving  Whether that is still being looked for.
  * @property {"analysis"} type
  * @property {number} id
  * @property {boolean} done
@@ -394,6 +396,7 @@
  * @property {number} total
  * @property {boolean} coloured
  * @property {boolean} relay
+ * @property {boolean} goal  Whether a number of captured seeds wins at once.
  * @property {number[]} owners
  * @property {[number[], number[]]} rows  The pits of the upper and of the lower row, each from left to right, South below.
  * @property {string[]} labels
