@@ -189,7 +189,8 @@ def test_names_of_variants_are_canonical() -> None:
 def test_a_variant_brings_texts_of_its_own() -> None:
     rules = get("ghana:pits=3")
     assert rules.title == {"en": "Ghana (relay), 3 pits per side", "fr": "Ghana (semis répétés), 3 cases par camp"}
-    assert rules.description == {"en": "Like ghana, but 3 pits per side.", "fr": "Comme ghana, mais 3 cases par camp."}
+    said = {"en": "Like ghana, except for this: 3 pits per side.", "fr": "Comme ghana, à ceci près : 3 cases par camp."}
+    assert rules.description == said
     assert get("ghana:seeds=1,endless=ends").title["en"] == "Ghana (relay), 1 seed per pit, endless=ends"
     named = get("ghana").variant(pits=3, name="small")
     assert named.title == {"en": "small", "fr": "small"}

@@ -46,7 +46,7 @@ def test_only_the_differences_are_written() -> None:
     assert rules.name == "village"
     assert rules.source == "village rules based on abapa"
     assert rules.options() == get("abapa:pits=3").options()
-    assert rules.description["fr"] == "Comme abapa, mais pits=3."
+    assert rules.description["fr"] == "Comme abapa, à ceci près : 3 cases par camp."
 
 
 def test_the_base_may_be_a_variant_and_nothing_need_differ() -> None:
@@ -83,7 +83,7 @@ def test_one_text_serves_all_languages() -> None:
     assert rules.description == {"en": "Comme ailleurs.", "fr": "Comme ailleurs."}
     empty = Rules.from_toml_text('base = "abapa"\nname = "chez nous"\npits = 3\ndescription = ""\n[title]\n')
     assert empty.title["fr"] == "chez nous"
-    assert empty.description["fr"] == "Comme abapa, mais pits=3."
+    assert empty.description["fr"] == "Comme abapa, à ceci près : 3 cases par camp."
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def page(rules: Rules) -> str:
 
     known = facts(rules)
     title = labelled(rules.name, _in_language(rules.title)) if rules.title else rules.name
-    blocks = [title]
+    blocks = [common.wrap(title)]
     if rules.description:
         blocks.append(common.wrap(_in_language(rules.description)))
     lines = [
