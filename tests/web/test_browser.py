@@ -52,7 +52,7 @@ def test_a_whole_game_by_keyboard_only(visit: Open) -> None:
     tab_to(page, "#ng-go")
     page.keyboard.press("Enter")
     page.wait_for_url("**/game/*")
-    expect(page.locator("#name-1")).to_contain_text("random")
+    expect(page.locator("#name-1")).to_contain_text("Random")
 
     def move() -> None:
         lit = page.locator("#board .pit.playable").first.get_attribute("data-pit")

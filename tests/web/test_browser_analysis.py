@@ -312,6 +312,8 @@ def test_the_oracle_promises_what_it_shows(visit: Open, rules: str, about: str, 
     assert read_oracle(page) == moves
     expect(page.locator("#oracle-source")).to_contain_text(about)
     expect(page.locator("#oracle-source")).not_to_contain_text("≤")
+    panel = page.locator("#oracle-moves")
+    assert panel.evaluate("list => list.scrollWidth <= list.clientWidth"), "nothing sticks out"
     # Tables of solved boards, and a goal that ends a game early, are of games that are played for a margin.
     expect(page.locator("#oracle-boards")).to_be_visible(visible=rules != "ghana4")
     assert ("past the goal" in page.locator("#oracle-source").inner_text()) == (rules != "ghana4")

@@ -91,7 +91,7 @@ async def list_rules() -> list[schema.Rules]:
 @router.get("/rules/{name}", tags=["rules"], responses={**REFUSED, **MISSING})
 @threaded
 def one_rules(name: Annotated[str, Path(max_length=200)]) -> schema.Rules:
-    """A preset, an alias or a variant such as `ghana:pits=3`."""
+    """A preset, an alias or a variant such as ghana:pits=3."""
     try:
         return schema.Rules.of(request_parsing.read_rules(name))
     except AwaleError as error:
