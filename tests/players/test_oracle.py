@@ -77,5 +77,35 @@ def test_what_was_played_since_the_last_capture_counts(name: str) -> None:
     assert exact > (0.9 * asked if name.startswith("awari") else 0)
 
 
+def test_the_moves_left_count() -> None:
+    """Small boards with a move limit have tables too: compared with every line of a short game."""
+    rules = get("upsti:pits=2,seeds=3,move_limit=12").variant(win_at=None)
+    oracle = Oracle(rules)
+    margins: dict[str, int] = {}
+    exact = 0
+
+    def south_ahead(game: Game) -> int:
+        """The final margin of South, computed once for each position with its number of moves."""
+        nonlocal exact
+        if game.over:
+            return game.scores[0] - game.scores[1]
+        if game.position not in margins:
+            sign = 1 - 2 * game.turn
+            known, truth = oracle.ask(game), {}
+            for move in game.legal_moves:
+                game.push(move)
+                truth[move] = sign * south_ahead(game)
+                game.pop()
+            assert known.source == "table"
+            assert all(value.least <= truth[move] <= value.most for move, value in known.moves.items()), str(game)
+            exact += sum(value.exact for value in known.moves.values())
+            margins[game.position] = sign * max(truth.values())
+        return margins[game.position]
+
+    south_ahead(Game(rules))
+    assert len(margins) > 100
+    assert exact > 100
+
+
 def _agrees(proved: str, margin: int) -> bool:
     return {"win": margin > 0, "draw": margin == 0, "loss": margin < 0, "at-least-draw": margin >= 0}.get(proved, True)

@@ -22,6 +22,8 @@ from awale.tables.index import total_size
 
 SMALL = 5_000_000
 """A board with at most so many positions gets its table at once, in a second or two."""
+COUNTED_EFFORT = 5
+"""How much longer the table takes under a move limit."""
 PROOF_BUDGET = 10_000
 """Positions searched for each claim about a move of a relay game: some milliseconds."""
 RETURN_BUDGET = 100_000
@@ -117,7 +119,8 @@ class Oracle:
         found = find_tables(self.rules)
         if found is not None and found.seeds >= seeds:
             return found
-        small = total_size(self.rules.pits, seeds) <= SMALL and self.rules.move_limit is None
+        effort = 1 if self.rules.move_limit is None else COUNTED_EFFORT
+        small = effort * total_size(self.rules.pits, seeds) <= SMALL
         return compute(self.rules, seeds, threads=1) if small else found
 
     # -- relay games -----------------------------------------------------------------------------------------------
