@@ -83,8 +83,8 @@ def translate_help(text: str) -> str:
     # Omit the types TEXT and PATH.
     text = re.sub(r" <(?:str|text|path|list\[str\])>", lambda found: " " * len(found[0]), text, flags=re.IGNORECASE)
     text = re.sub(r"\[default:(?=\s)", f"[{i18n.text('cli.heading.default').rstrip()}", text)
-    text = re.sub(r";(?=\s+[\d.<=]*x[<>=])", i18n.labelled("", "").replace(":", ";").rstrip(), text)
-    return re.sub(r"\[required\]", f"[{i18n.text('cli.heading.required')}]", text)
+    text = re.sub(r";(?=\s+([\d.<=]*x[<>=]|required\]))", i18n.labelled("", "").replace(":", ";").rstrip(), text)
+    return re.sub(r"(?<=[\[\s])required\]", f"{i18n.text('cli.heading.required')}]", text)
 
 
 def explain(error: Exception) -> str | None:
