@@ -46,6 +46,13 @@ def test_no_command_hides_in_a_block_that_nobody_reads(page: Path) -> None:
             assert hidden is None, f"{name_of(page)}, line {block.line}: mark it console, bash, sh or python"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_lines_of_a_page_are_wrapped(page: Path) -> None:
+    """Tables, pictures and blocks apart: at 120 characters, as in the code."""
+    text = re.sub(r"^ *```.*?^ *```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    assert [line for line in text.splitlines() if len(line) > 120 and not line.startswith(("|", "!["))] == []
+
+
 FRENCH = sorted((ROOT / "docs" / "fr").rglob("*.md"))
 
 

@@ -10,7 +10,7 @@
 | `report:corrected,6`, `report:defence,adaptive` | the three-colour report's player |
 | `mcts:5000`, `mcts:100ms` | Monte Carlo tree search by simulations or time |
 | `engine:1` ... `engine:8`, `engine:100ms`, `engine:d12`, `engine:1s,threads=2` | the engine by level, time or depth |
-| `perfect` | proven moves in solved relay games, boards and endgames; the engine's elsewhere |
+| `perfect` | proven moves; otherwise the engine's or, in relay games, the one hardest to refute |
 | `eval:mine.toml`, `eval:mine.py,4`, `eval:mine.toml,500ms` | an evaluation of one's own, by depth or time |
 | `player:mine.py`, `player:mine.py,Cautious` | a class or function of one's own that chooses the move |
 | `tuned`, `tuned:8` | the weights that `awale tune` found for the three-colour game |

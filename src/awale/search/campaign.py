@@ -1,4 +1,4 @@
-"""A claim too large for one search: proof-number search over a small tree whose leaves are searches of minutes.
+"""A claim too large for one search: proof-number search over a small tree whose leaves are searches of limited size.
 
 The tree holds the top of the game. The most promising leaf is given to a job, a df-pn search with a limit; a leaf that
 its job leaves undecided is expanded the next time it is chosen. Only the results of jobs are recorded: the tree is
