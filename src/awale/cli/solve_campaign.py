@@ -1,4 +1,4 @@
-"""`awale solve --campaign`: a large proof in jobs of limited size, with a journal from which it is resumed at any time."""
+"""`awale solve --campaign`: a large proof in jobs of limited size, resumed at any time from a journal."""
 
 from __future__ import annotations
 

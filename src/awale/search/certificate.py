@@ -1,9 +1,9 @@
 """Checking what the search found, move by move: a strategy that anybody can replay.
 
 A proved claim comes with a strategy: one move for every position where the claimant is to move, every reply answered,
-and every line ending as claimed: at the end of a game, at a position that a table knows, or where too few seeds are left to change the result. A refuted claim comes with
-one for the other side, which stays for ever among positions from which no line ends as claimed. A strategy may cycle
-where a cycle settles the claim in its favour, and nowhere else.
+and every line ending as claimed: at the end of a game, at a position that a table knows, or where too few seeds are
+left to change the result. A refuted claim comes with one for the other side, which stays for ever among positions from
+which no line ends as claimed. A strategy may cycle where a cycle settles the claim in its favour, and nowhere else.
 
 `walk` plays these strategies with the kernel and takes from the transposition table only the move to try. So the
 certificate does not depend on how the search works, nor on whether threads shared its table.
