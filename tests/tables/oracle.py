@@ -127,8 +127,13 @@ def counted_value(rules: Rules, board: Counts, left: int) -> int:
         settled = reference.settle(plain, Position(board, (0, 0), 0, plain.move_limit - left))
         if settled.reason is not None:
             return settled.swept[0] - settled.swept[1]
-        steps = reference.legal_steps(plain, settled.position).values()
-        return max(step.taken - value(turned(step.board), left - 1) for step in steps)
+        best = -(10**6)
+        passed = settled.position.turn == 1
+        for step in reference.legal_steps(plain, settled.position).values():
+            endless = step.sown.period is not None
+            after = step.board if passed else turned(step.board)
+            best = max(best, 0 if endless else step.taken - value(after, left - 1))
+        return -best if passed else best
 
     return value(board, left)
 

@@ -155,25 +155,39 @@ def test_games_played_out_end_as_the_table_says(made: Make, name: str) -> None:
     assert exact >= 5
 
 
-def test_a_limit_of_moves(made: Make) -> None:
-    """Entries hold with just as many moves left as they say, by the rules as they are; with fewer they are not
-    claimed."""
-    for name, seeds in (("upsti:pits=2,move_limit=30", 8), ("upsti", 5), ("upsti:pits=3", 6)):
-        tables = made(name, seeds)
-        rules = get(name)
-        chosen = random.Random(3)
-        held = 0
-        for _ in range(120):
-            board = [0] * rules.holes
-            for _ in range(chosen.randint(2, seeds)):
-                board[chosen.randrange(rules.holes)] += 1
-            left = chosen.randint(1, 30)
-            value = tables.probe_halves(*halves(board, 0), left)
-            assert value is not None
-            if value.exact:
-                held += 1
-                assert value.seeds == oracle.counted_value(rules, tuple(board), left), (name, board, left)
-        assert held > 20
+@pytest.mark.parametrize(
+    ("name", "seeds"),
+    [
+        ("upsti:pits=2,move_limit=30", 8),
+        ("upsti", 5),
+        ("upsti:pits=3", 6),
+        ("upsti:pits=2,few_rest=nobody,move_limit=30", 8),
+        ("wikipedia:pits=2,few_seeds=none,move_limit=30", 8),
+        ("wikipedia:pits=3,move_limit=30,move_limit_rest=own-side", 8),
+        ("casabianca:pits=2,no_move=own-side,move_limit=30", 8),
+        ("awari:pits=3,repetition=none,move_limit=30", 6),
+        ("ghana:pits=2,move_limit=30", 8),
+        ("ghana-basic:pits=2,move_limit=30,move_limit_rest=own-side", 8),
+    ],
+)
+def test_a_limit_of_moves(made: Make, name: str, seeds: int) -> None:
+    """Entries hold with just as many moves left as they say, by the rules as they are, whoever gets the rest when the
+    limit is reached; with fewer they are not claimed."""
+    tables = made(name, seeds)
+    rules = get(name)
+    chosen = random.Random(3)
+    held = 0
+    for _ in range(200):
+        board = [0] * rules.holes
+        for _ in range(chosen.randint(2, seeds)):
+            board[chosen.randrange(rules.holes)] += 1
+        left = chosen.randint(1, 30)
+        value = tables.probe_halves(*halves(board, 0), left)
+        assert value is not None
+        if value.exact:
+            held += 1
+            assert value.seeds == oracle.counted_value(rules, tuple(board), left), (board, left)
+    assert held > 20
 
 
 def test_codes_are_sound() -> None:

@@ -116,7 +116,7 @@ def sweep_counted(
         plies: from how many moves on each value holds; NEVER where it is not known.
         kids: the children of each position, `pits` a position; 0: no such move.
         taken: seeds that each of these moves takes.
-        fixed: what the position is worth without a legal move.
+        fixed: what the position is worth without a legal move, else -seeds.
         old: the pairs of bounds with one move fewer.
         new: written: those with `ply` moves.
     """
@@ -225,11 +225,7 @@ class PlainSolver(Layers):
         plies = self.layer_plies(seeds)
         self.layer(seeds)[:] = np.int8(UNKNOWN - 256)
         plies[:] = NEVER
-        over = ~kids.reshape(size, -1).any(axis=1)
-        old = np.where(over, (fixed.astype(np.int16) << 8) | (fixed.astype(np.int16) & 255), (-seeds << 8) | seeds)
-        old = old.astype(np.int16)
-        self.layer(seeds)[over] = fixed[over]
-        plies[over] = 0
+        old = np.full(size, (-seeds << 8) | seeds, np.int16)
         new = old.copy()
         below = self.plies[HEAD:start]
         deepest = int(below[below < NEVER].max(initial=0))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from awale.rules.description import Rules
 from awale.tables.half_boards import Halves
 from awale.tables.index import block_starts, layer_size, total_size
-from awale.tables.support import cycles, rest_value
+from awale.tables.support import cycles, few_needs_move, rest_value
 from awale.tables.workers import Workers
 
 HEAD = 64
@@ -103,7 +103,7 @@ class Layers:
         for waiting in range(seeds + 1):
             self.fill_range(int(block[waiting]), int(block[waiting + 1]), rest_value(rest, seeds - waiting, waiting))
         if self.cycles == "counted":
-            self.layer_plies(seeds)[:] = 0
+            self.layer_plies(seeds)[:] = int(seeds > 0 and few_needs_move(self.rules))
 
     def fill_range(self, begin: int, end: int, value: int) -> None:
         self.flat[begin:end] = value

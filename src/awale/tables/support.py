@@ -30,6 +30,12 @@ entry also says how many moves must be left for it to hold.
 """
 
 
+def few_needs_move(rules: Rules) -> bool:
+    """Return whether few seeds are shared as `few_rest` says only while moves are left: with none, the limit decides."""
+    limit_first = rules.endings.index("moves") < rules.endings.index("few")
+    return limit_first and rules.few_rest != rules.move_limit_rest
+
+
 def cycles(rules: Rules) -> Cycles:
     if rules.move_limit is not None:
         return "counted"
@@ -82,6 +88,9 @@ def relevant(rules: Rules) -> dict[str, Any]:
         options["few_rest"] = rules.few_rest
     if rules.move_limit is not None:
         options["plies"] = min(rules.move_limit, MOST_PLIES)
+        rests = {rules.move_limit_rest, rules.no_move, rules.few_rest if rules.few_seeds is not None else rules.no_move}
+        if len(rests) > 1:  # files without this option may be wrong about the last move
+            options["few_needs_move"] = few_needs_move(rules)
     return options
 
 
