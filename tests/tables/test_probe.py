@@ -184,6 +184,20 @@ def test_a_goal_below_half_is_not_trusted(made: Make) -> None:
     assert larger.seeds == ordinary.seeds
 
 
+def test_bounds_that_meet_are_exact_only_if_the_goal_is_not_in_doubt(made: Make) -> None:
+    """A goal of 25 is reached in a game of 52 seeds before one side has more than half."""
+    rules = get("abapa:win_at=25")
+    tables = made(rules.name, 4)
+    chosen = random.Random(25)
+    for _ in range(60):
+        mine, theirs = random_halves(chosen, 6, 4)
+        game = Game(rules, start="-".join(map(str, (*mine, *theirs, 24, 24, "S"))))
+        for move, value in tables.probe_moves(game).items():
+            after = game.copy()
+            after.push(move)
+            assert value is None or not value.exact or after.over, str(game)
+
+
 def test_moves_that_repeat_and_moves_that_end(made: Make) -> None:
     tables = made("abapa", 8)
     # Each side keeps one seed going round; at the first return each takes his own.

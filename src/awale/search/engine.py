@@ -415,7 +415,8 @@ class SearchEngine:
         )
 
     def _known_moves(self, game: Game) -> dict[int, int]:
-        """The final margin that each move leads to, if a table knows all of them and no earlier position matters."""
+        """Return the final margin that each move leads to if no earlier position comes back; nothing unless a table
+        knows all of them."""
         if self.tables is None or sum(game.counts) >= self.tables.table_set.layers:
             return {}
         ahead = game.scores[game.turn] - game.scores[1 - game.turn]

@@ -31,7 +31,7 @@ entry also says how many moves must be left for it to hold.
 
 
 def few_needs_move(rules: Rules) -> bool:
-    """Return whether few seeds are shared as `few_rest` says only while moves are left: with none, the limit decides."""
+    """Return whether `few_rest` shares few seeds only while moves are left: with none, the limit decides."""
     limit_first = rules.endings.index("moves") < rules.endings.index("few")
     return limit_first and rules.few_rest != rules.move_limit_rest
 

@@ -47,9 +47,7 @@ class Value(NamedTuple):
 
     def within(self, least: int, most: int) -> Value:
         """Return it with other bounds."""
-        # Where bounds meet and the value is not certain, the goal is in doubt: other bounds change nothing about that.
-        exact = least == most and (self.exact or self.least < self.most)
-        return Value(max(least, min(most, self.seeds)), exact, least, most)
+        return Value(max(least, min(most, self.seeds)), least == most, least, most)
 
 
 class Layer(NamedTuple):
@@ -111,14 +109,15 @@ class Tables:
         if game.over:
             return Value(0, True, 0, 0)
         mine, theirs = halves(game.counts, game.turn)
-        value = self._certain(game, self.probe_halves(mine, theirs, self._moves_left(game)))
-        return self._with_returns(game, value, self._since_capture(game)[:-1])
+        value = self.probe_halves(mine, theirs, self._moves_left(game))
+        return self._certain(game, self._with_returns(game, value, self._since_capture(game)[:-1]))
 
     def probe_moves(self, game: Game, *, alone: bool = False) -> dict[Move, Value | None]:
         """Return the value of each move to the player to move; with `alone`, what the table says of the position after
         it, as if the game began there."""
         self._fits(game)
         found: dict[Move, Value | None] = {}
+        ending: set[Move] = set()
         if game.over:
             return found
         left = self._moves_left(game)
@@ -126,19 +125,23 @@ class Tables:
         for move, step in reference.legal_steps(self.rules, game.state).items():
             if step.sown.period is not None:
                 found[move] = Value(0, True, 0, 0)  # an endless sowing was chosen: the game is over
+                ending.add(move)
                 continue
             child = reference.after(self.rules, game.state, step)
             mine, theirs = halves(reference.counts(child.board), child.turn)
             over = self._over(child, left, past if step.taken == 0 else [])
             if over is None:
-                value = self._certain(game, self.probe_halves(mine, theirs, None if left is None else left - 1))
+                value = self.probe_halves(mine, theirs, None if left is None else left - 1)
             else:
                 worth = support.rest_value(over, sum(mine), sum(theirs))  # type: ignore[arg-type]
                 value = Value(worth, True, worth, worth)
+                ending.add(move)
             found[move] = None if value is None else _turned(value, step.taken)
             if over is None and step.taken == 0 and not alone:
                 found[move] = self._with_returns(game, found[move], past)
-        return found if alone or not past else _fitting(self.probe(game), found)
+        if past and not alone:
+            found = _fitting(self.probe(game), found)
+        return {move: value if move in ending else self._certain(game, value) for move, value in found.items()}
 
     def _since_capture(self, game: Game) -> list[reference.Position]:
         """Return the positions since the last capture whose return would end the game, the present one last."""
