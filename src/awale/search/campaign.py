@@ -127,10 +127,7 @@ class Campaign:
                     return None
                 here = min(open_ones, key=lambda child: self._weight(child, ours))
             if here.key not in self.results and self._depth(here) >= self.eager:
-                above: Node | None = here
-                while above is not None:
-                    above.in_flight += 1
-                    above = above.parent
+                _count_jobs(here, 1)
                 return here
             self._know(here)  # perhaps from a job at the same position elsewhere
             if here.settled:
@@ -154,10 +151,7 @@ class Campaign:
 
     def finish(self, node: Node, holds: bool | None, proof: int, disproof: int, nodes: int, walked: int = 0) -> None:
         """Take the result of a job."""
-        above: Node | None = node
-        while above is not None:
-            above.in_flight -= 1
-            above = above.parent
+        _count_jobs(node, -1)
         if holds is not None:
             proof, disproof = (0, INFINITE) if holds else (INFINITE, 0)
         self.results[node.key] = Result(proof, disproof, nodes, walked)
@@ -168,10 +162,7 @@ class Campaign:
 
     def cancel(self, node: Node) -> None:
         """Forget a job that was interrupted."""
-        above: Node | None = node
-        while above is not None:
-            above.in_flight -= 1
-            above = above.parent
+        _count_jobs(node, -1)
 
     def _know(self, node: Node) -> None:
         known = self.results.get(node.key)
@@ -244,6 +235,13 @@ class Campaign:
             str(convert.move_of(self.rules, turn, child.move)): said[child.proof == 0, child.disproof == 0]
             for child in self.root.children
         }
+
+
+def _count_jobs(node: Node | None, more: int) -> None:
+    """Count jobs that begin or end at a node, also above it."""
+    while node is not None:
+        node.in_flight += more
+        node = node.parent
 
 
 def _sum(numbers: list[int]) -> int:
