@@ -7,11 +7,12 @@ import random
 import pytest
 
 from awale import Game
+from awale.bounds import bounds_of
 from awale.players import make
 from awale.players.oracle import Oracle
 from awale.rules import get
 from awale.search.solve import solve
-from awale.tables.board_values import all_shipped, bounds_of
+from awale.tables.board_values import all_shipped
 from tests.search.naive_solver import NaiveSolver, TooLargeError
 
 
@@ -77,19 +78,31 @@ def test_what_was_played_since_the_last_capture_counts(name: str) -> None:
     assert exact > (0.9 * asked if name.startswith("awari") else 0)
 
 
-def test_the_moves_left_count() -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        "upsti:pits=2,seeds=3",
+        "upsti:pits=2,seeds=3,few_rest=nobody",
+        "wikipedia:pits=2,seeds=3,few_seeds=none",
+        "casabianca:pits=2,seeds=3,no_move=own-side",
+        "awari:pits=2,seeds=3",
+    ],
+)
+def test_the_moves_left_count(name: str) -> None:
     """Small boards with a move limit have tables too: compared with every line of a short game."""
-    rules = get("upsti:pits=2,seeds=3,move_limit=12").variant(win_at=None)
-    oracle = Oracle(rules)
+    rules = get(f"{name},move_limit=11").variant(win_at=None)
+    oracle, player = Oracle(rules), make("perfect", rules)
     margins: dict[str, int] = {}
     exact = 0
 
     def south_ahead(game: Game) -> int:
-        """The final margin of South, computed once for each position with its number of moves."""
+        """The final margin of South, computed once for each position with its number of moves, or for each line if
+        positions may not come back."""
         nonlocal exact
         if game.over:
             return game.scores[0] - game.scores[1]
-        if game.position not in margins:
+        key = game.position if rules.repetition == "none" else " ".join(map(str, game.moves))
+        if key not in margins:
             sign = 1 - 2 * game.turn
             known, truth = oracle.ask(game), {}
             for move in game.legal_moves:
@@ -99,12 +112,29 @@ def test_the_moves_left_count() -> None:
             assert known.source == "table"
             assert all(value.least <= truth[move] <= value.most for move, value in known.moves.items()), str(game)
             exact += sum(value.exact for value in known.moves.values())
-            margins[game.position] = sign * max(truth.values())
-        return margins[game.position]
+            margins[key] = sign * max(truth.values())
+            if len(margins) % 50 == 0:
+                choice = player.choose(game)
+                assert choice.value in (None, truth[choice.move])
+        return margins[key]
 
     south_ahead(Game(rules))
     assert len(margins) > 100
     assert exact > 100
+
+
+@pytest.mark.parametrize(
+    "name", ["awari:notation=left", "casabianca:notation=numbers", "wikipedia:seeds=3,notation=left"]
+)
+def test_shipped_results_are_known_in_every_notation(name: str) -> None:
+    game = Game(name)
+    usual = Game(game.rules.variant(notation="letters"))
+    known = Oracle(game.rules).ask(game)
+    assert known.source == "results"
+    assert {move.pit: value for move, value in known.moves.items()} == {
+        move.pit: value for move, value in Oracle(usual.rules).ask(usual).moves.items()
+    }
+    assert make("perfect", game.rules).choose(game).move in game.legal_moves
 
 
 def _agrees(proved: str, margin: int) -> bool:

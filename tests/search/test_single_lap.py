@@ -253,6 +253,24 @@ def test_a_walk_ends_although_the_table_forgets_most_moves(tmp_path: Path, monke
         shown.check()
 
 
+def test_a_deadline_ends_the_search_and_not_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game("awari:pits=4,seeds=3")
+    opened = tables.compute(game.rules, 10, dir=tmp_path)
+    prover = Prover(game.rules, opened.table_set, entries=1000)
+    now, check = [0.0], Proof.check
+
+    def check_later(found: Proof) -> certificate.Strategy:
+        now[0] = 2.0
+        return check(found)
+
+    monkeypatch.setattr("awale.search.solve.time.monotonic", lambda: now[0])
+    monkeypatch.setattr(Proof, "check", check_later)
+    shown = prover.settle(prover.state(game), 0, 0, until=1.0, check=True)
+    assert shown.holds is False
+    assert shown.refilled > 0  # so it had to search again
+    assert prover.settle(prover.state(game), 0, -4, until=1.0).holds is None
+
+
 @pytest.mark.parametrize("as_json", [False, True])
 def test_an_interrupted_proof_keeps_what_it_settled(
     as_json: bool, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from awale.bounds import Bounds
 from awale.rules import get, reference
-from awale.tables.board_values import Bounds
 from awale.training import PRESETS, Puzzle, PuzzleError, puzzles, read_puzzles, shipped
 from awale.training.verify import verify
 from tests.tables import oracle

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from awale.search.solve import Progress, Proof, Solution, Solver
 
 LEAST_MEMORY = 1
-ENTRY_BYTES = 22
 SAVE_EVERY = 60.0
 MOST_THREADS = 256
 ANY = "given rules by_name threads"
@@ -121,7 +120,7 @@ def _entries(memory: int) -> int:
     there = memory_available()
     if there is not None and memory * 1_000_000 > there:
         raise AwaleError(text("solve.refused.memory-there", memory=number(memory), there=number(there // 1_000_000)))
-    return memory * 1_000_000 // ENTRY_BYTES
+    return memory * 1_000_000 // single_lap.ENTRY_BYTES
 
 
 def _threads(wanted: int | None) -> int:

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,17 +15,17 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine, if_interrupted
-from awale.cli.solve_single_lap import Wanted, claim_sentence, fingerprint, open_tables, winner
+from awale.cli.solve_single_lap import ENTRY_BYTES, Wanted, claim_sentence, fingerprint, open_tables, winner
 from awale.errors import AwaleError
 from awale.i18n import decimal, number, system_problem, text
 from awale.json_lines import SealedJournal
 
 if TYPE_CHECKING:
+    from awale.bounds import Bounds
     from awale.game import Game
     from awale.rules import Rules
     from awale.search.campaign import Campaign, Key, Node
     from awale.search.claims import Claim
-    from awale.tables.board_values import Bounds
 
 FORM = "awale-campaign-1"
 MARGINS = (0, 1)
@@ -66,34 +65,35 @@ class Answer(NamedTuple):
 
 def search(prover: Any, job: Job) -> Answer:
     """Do a job with a prover, whose transposition table remembers earlier ones; what it settles is checked."""
-    deadline = threading.Timer(job.seconds, prover.stop)
-    deadline.start()
+    from awale.search.solve import SolveError
+
+    until = time.monotonic() + job.seconds
     try:
-        found = prover.settle(job.state, job.claim.x, job.claim.margin, most=job.budget)
-    finally:
-        deadline.cancel()
+        found = prover.settle(job.state, job.claim.x, job.claim.margin, job.budget, until=until, check=True)
+    except SolveError:
+        return Answer(None, 1, 1, 0, 0)  # too deep, or cycling: its moves may be easier
     proof, disproof = found.numbers()
-    walked = 0
-    if found.holds is not None:
-        found.check()
-        walked = found.size
-    return Answer(found.holds, proof, disproof, found.nodes, walked)
+    return Answer(found.holds, proof, disproof, found.nodes, 0 if found.holds is None else found.size)
 
 
-@lru_cache(maxsize=1)
-def _prover_there(rules: Rules, leaves: int, folder: str | None, entries: int) -> Any:
-    from awale import tables
-    from awale.search.single_lap import Prover
-
-    opened = tables.compute(rules, leaves, dir=folder)
-    prover = Prover(rules, opened.table_set, entries=entries)
-    prover.opened = opened  # type: ignore[attr-defined]
-    return prover
+_prover_there: dict[object, Any] = {}
+"""The prover of a Dask worker, one at a time: it and its tables may need most of the memory."""
+_making = threading.Lock()
 
 
 def search_there(job: Job, leaves: int, folder: str | None, entries: int) -> Answer:
-    """Do a job on a Dask worker, which opens or computes the tables once."""
-    return search(_prover_there(job.rules, leaves, folder, entries), job)
+    """Do a job on a Dask worker, whose threads share one prover and its tables."""
+    from awale import tables
+    from awale.search.single_lap import Prover
+
+    key = job.rules, leaves, folder, entries
+    with _making:
+        if key not in _prover_there:
+            _prover_there.clear()
+            opened = tables.compute(job.rules, leaves, dir=folder, besides=ENTRY_BYTES * entries)
+            _prover_there[key] = Prover(job.rules, opened.table_set, entries=entries), opened
+        prover, _ = _prover_there[key]
+    return search(prover, job)
 
 
 class Journal:
@@ -139,6 +139,9 @@ def run(game: Game, path: Path, wanted: Wanted, effort: Effort, as_json: bool) -
     check_rules(game.rules)
     check_goal(game)
     journal = Journal(path, game)
+    if game.over:
+        _report(game, [], 0, 0, 0.0, as_json)
+        return
     with _executor(wanted, effort) as place:
         _run_there(game, journal, wanted, effort, place, as_json)
 
@@ -245,10 +248,12 @@ def _work(
             if line.due():
                 spent = max(1e-9, time.monotonic() - begun)
                 line.show(_sentence(game, campaign, (_searched(campaign) - known_before) / spent))
+    except BaseException:
+        prover.stop()
+        raise
     finally:
         for future in running:
             future.cancel()
-        prover.stop()
         line.end()
 
 
@@ -274,10 +279,10 @@ def _sentence(game: Game, campaign: Campaign, rate: float) -> str:
 
 
 def _report(game: Game, campaigns: list[Campaign], leaves: int, searched: int, seconds: float, as_json: bool) -> None:
+    from awale.bounds import Bounds
     from awale.search.single_lap import ProvedValues
-    from awale.tables.board_values import Bounds
 
-    value = Bounds(*ProvedValues.of(game).value)
+    value = ProvedValues.of(game).value
     for campaign in campaigns:
         if campaign.root.proof == 0:
             value = Bounds(max(value.least, campaign.claim.margin), value.most)

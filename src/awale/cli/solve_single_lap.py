@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import typer
 
 from awale import checksums
+from awale.bounds import signed
 from awale.cli import common
 from awale.cli.progress import ProgressLine, if_interrupted
 from awale.errors import AwaleError
@@ -18,12 +19,13 @@ from awale.i18n import decimal, labelled, number, text
 from awale.json_lines import JsonLines
 
 if TYPE_CHECKING:
+    from awale.bounds import Bounds
     from awale.game import Game
     from awale.search.claims import Claim
     from awale.search.single_lap import Settled
     from awale.search.solve import Progress
     from awale.tables import Tables
-    from awale.tables.board_values import BoardValues, Bounds
+    from awale.tables.board_values import BoardValues
     from awale.tables.build import Status
 
 
@@ -32,6 +34,8 @@ LEAF_POSITIONS = 250_000_000
 """The largest table for the leaves of a proof, unless requested: minutes on two cores, a quarter of a gigabyte."""
 SAMPLE = 2000
 """Table entries that are checked by the plain rules before a proof."""
+ENTRY_BYTES = 22
+"""Of the transposition table."""
 LEAF_GAP = 4
 """Seeds between the position and the tables of its proof, unless requested."""
 
@@ -72,11 +76,13 @@ def solve_and_print(game: Game, wanted: Wanted, json: bool) -> None:
 
 
 def _tables(game: Game, seeds: int, wanted: Wanted, on_card: bool) -> Tables:
-    """Return the tables up to so many seeds, computed in memory where there are no files."""
+    """Return the tables up to so many seeds, computed in memory where there are no files; with `on_card`, all that is
+    needed. Otherwise they are the leaves of a proof, which needs a transposition table too."""
     from awale import tables
     from awale.cli.tables import build_command
 
-    where = {"dir": wanted.folder, "threads": wanted.threads, "device": wanted.device}
+    where = {"dir": wanted.folder, "threads": wanted.threads, "device": wanted.device, "on_card": on_card}
+    besides = 0 if on_card else ENTRY_BYTES * wanted.entries
     command = build_command(game.rules.name, seeds, wanted.folder, wanted.device)
     with if_interrupted("solve.progress.table-interrupted", command=command), ProgressLine(10.0) as line:
 
@@ -89,20 +95,19 @@ def _tables(game: Game, seeds: int, wanted: Wanted, on_card: bool) -> Tables:
             line.tell("solve.progress.table", step=step, percent=f"{100 * status.done:.0f}")
 
         try:
-            return tables.compute(game.rules, seeds, **where, on_card=on_card, progress=show, warn=warn)  # type: ignore[arg-type]
+            return tables.compute(game.rules, seeds, **where, besides=besides, progress=show, warn=warn)  # type: ignore[arg-type]
         except tables.InsufficientResourcesError as error:
-            raise _too_large(game, seeds, error) from None
+            if on_card:
+                raise _too_large(game, seeds, error) from None
+            memory = number(besides // 1_000_000)
+            raise AwaleError(text("solve.refused.room-leaves", seeds=seeds, memory=memory, problem=error)) from None
 
 
 def _too_large(game: Game, seeds: int, problem: object) -> _TooLargeError:
-    from awale.errors import RulesError
-    from awale.search.single_lap import check_rules
+    from awale.search.single_lap import refusal
 
-    try:
-        check_rules(game.rules)
-    except RulesError:
-        return _TooLargeError(text("solve.refused.room", seeds=seeds, problem=problem))
-    return _TooLargeError(text("solve.refused.room-proof", seeds=seeds, problem=problem))
+    key = "room-proof" if refusal(game.rules) is None else "room"
+    return _TooLargeError(text(f"solve.refused.{key}", seeds=seeds, problem=problem))
 
 
 def _by_table(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
@@ -134,7 +139,7 @@ def _by_table(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
 def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any], bool]:
     """Return what was proved, and whether an interruption left more to prove."""
     from awale.search.single_lap import ProvedValues, Prover, check_rules, prove_values
-    from awale.tables.board_values import BoardValues, Bounds, check_goal
+    from awale.tables.board_values import BoardValues, check_goal
 
     check_rules(game.rules)
     check_goal(game)
@@ -202,8 +207,7 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any], 
         journal.forget()
     elif interrupted and journal.kept:
         typer.echo(text("solve.progress.interrupted"), err=True)
-    moves = {move: Bounds(*value) for move, value in proved.moves.items()}
-    return BoardValues(Bounds(*proved.value), moves), facts, interrupted
+    return BoardValues(proved.value, proved.moves), facts, interrupted
 
 
 def claim_sentence(game: Game, claim: Claim) -> str:
@@ -345,11 +349,6 @@ def _print(game: Game, found: BoardValues, by_table: bool) -> None:
     typer.echo(text("solve.said.each", moves=each))
 
 
-def signed(value: int) -> str:
-    """Return a margin with its sign."""
-    return f"{value:+d}" if value else "0"
-
-
 # -- the shipped results ----------------------------------------------------------------------------------------------
 
 
@@ -365,7 +364,8 @@ def print_results(json: bool) -> None:
 
 
 def markdown(entries: tuple[dict[str, Any], ...]) -> str:
-    from awale.tables.board_values import BOARD_RULES, bounds_of
+    from awale.bounds import bounds_of
+    from awale.tables.board_values import BOARD_RULES
 
     cells: dict[tuple[int, int], dict[str, str]] = {}
     for entry in sorted(entries, key=lambda entry: (entry["pits"], entry["seeds"])):

@@ -84,7 +84,7 @@ def _rules(name: str) -> Rules:
 
 
 def _probe(game: Game, dir: Path | None, json: bool) -> None:
-    from awale.cli.solve_single_lap import signed
+    from awale.bounds import signed
     from awale.errors import AwaleError
     from awale.tables import Value, open
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from awale.bounds import Bounds
 from awale.errors import RulesError
 from awale.game import Game
 from awale.rules import positions
 from awale.rules.description import Rules
 from awale.rules.moves import Move
+from awale.search import single_lap
 from awale.search.claims import Claim
 from awale.search.limits import check_rules
 from awale.search.perfect import ENTRIES
-from awale.search.single_lap import Prover
 from awale.search.solve import Proof
 from awale.tables import Tables, compute, find_tables, refusal
-from awale.tables.board_values import Bounds, board_values, shipped
+from awale.tables.board_values import board_values, shipped
 from awale.tables.errors import TablesError
 from awale.tables.index import total_size
 
@@ -97,15 +98,17 @@ class Oracle:
     def strategy(self, game: Game, player: int, margin: int, most: int) -> Proof | None:
         """Return a checked proof that a player ends at least so far ahead, which must be more than now. Every line
         makes a capture; none returns to a position since the last one, unless the rules allow that and there is no
-        other way. None if a search of `most` positions finds none."""
+        other way. None if a search of `most` positions finds none, and for rules that the search does not know."""
         from awale.kernels import convert
 
         assert self.tables is not None
+        if single_lap.refusal(self.rules) is not None:
+            return None
         below = self.tables.table_set._replace(layers=sum(game.counts))
         *past, state = (position._replace(ply=0) for position in convert.pack_history(game))
         past = [old for old in past if old != state]
         for avoided in [past] if self.rules.repetition != "none" or not past else [past, []]:
-            proof = Prover(self.rules, below, entries=1 << 18).settle(state, player, margin, most, avoided)
+            proof = single_lap.Prover(self.rules, below, entries=1 << 18).settle(state, player, margin, most, avoided)
             if proof.holds:
                 proof.check()
                 proof.forget_table()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from awale.bounds import Bounds
 from awale.game import Game
 from awale.players.base import BasePlayer, Choice, PlayerClock
 from awale.players.engine import Engine
@@ -13,7 +14,6 @@ from awale.rules.moves import Move
 from awale.rules.reference import Position
 from awale.search.limits import Limit
 from awale.search.solve import Proof
-from awale.tables.board_values import Bounds
 
 STRATEGY_BUDGET = 3_000_000
 """Positions searched for a way to the next capture."""
@@ -60,7 +60,7 @@ class PerfectLapPlayer(BasePlayer):
         from awale.kernels import convert
 
         ahead = game.scores[game.turn] - game.scores[1 - game.turn]
-        if worth <= ahead or self.rules.move_limit is not None or self.rules.repetition == "own-side":
+        if worth <= ahead:
             return None
         state, nodes = convert.pack_position(self.rules, game.state), 0
         proof, expected = self._followed or (None, ())

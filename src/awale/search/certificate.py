@@ -36,7 +36,7 @@ from awale.search.claims import (
 )
 from awale.search.proof import MOVES, Workspace, disproof_in, first_key, look_up, move_in, proof_in, spread
 
-COMPLETE, MISSING, FULL, WRONG, TOO_LONG, CYCLE = range(6)
+COMPLETE, MISSING, FULL, WRONG, TOO_LONG, CYCLE, CANCELLED = range(7)
 
 # The columns of a strategy.
 KEY_A, KEY_B, DATA = range(3)
@@ -95,13 +95,14 @@ def walk(
     strategy: Strategy,
     hints: NDArray[np.int64],
     missing: NDArray[np.int64],
+    cancelled: NDArray[np.int64],
 ) -> int:
     """Walk the strategy which shows that the claim holds (or fails). Return COMPLETE once every line is closed.
 
     MISSING: the table has no move for the position written to `missing`: search it, and walk again (progress is kept).
     CYCLE: the moves in the table lead back to that position, which happens when entries were overwritten: solve it
-    again. FULL: the strategy needs more slots. WRONG: a line does not end as it should. `hints` are the slots of an
-    earlier walk, whose moves are tried before the table's.
+    again. FULL: the strategy needs more slots. WRONG: a line does not end as it should. CANCELLED: `cancelled[0]` is
+    set. `hints` are the slots of an earlier walk, whose moves are tried before the table's.
     """
     line, _, choices, tally = work
     slots, kept = strategy
@@ -132,8 +133,8 @@ def walk(
                 kept[REPEATED] += int(data & OPEN != 0)
                 line[level, LONGEST] = max(line[level, LONGEST], length + 1)
                 continue
-            if 4 * kept[0] > 3 * slots.shape[0]:
-                outcome = FULL
+            if 4 * kept[0] > 3 * slots.shape[0] or cancelled[0] != 0:
+                outcome = FULL if cancelled[0] == 0 else CANCELLED
                 break
             here[MOVES] = expand(k, claim, t, here, moves)
             tally[0] += 1

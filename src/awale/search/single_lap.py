@@ -8,13 +8,14 @@ docs/tables.md. One transposition table serves a claim after all moves.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from awale.bounds import Bounds
 from awale.errors import RulesError
 from awale.game import Game
 from awale.i18n import text
@@ -24,20 +25,29 @@ from awale.kernels.endgame import NO_TABLES, NOT_FOUND, TableSet
 from awale.rules.description import Rules
 from awale.search import proof
 from awale.search.claims import CERTAIN, ENDED, REPEATED, TABLED, Claim
-from awale.search.solve import DEFAULT_ENTRIES, Cancelled, Proof, Report, worth_searching
+from awale.search.solve import DEFAULT_ENTRIES, Proof, Report, worth_searching
 
 FIRST_SEARCH = 1 << 22
 """Positions that are searched after a move before the turn of the next one; twice as many each time after that."""
 
 
-def check_rules(rules: Rules) -> None:
-    """Raise RulesError for rules under which endless play is not worth the margin at that moment, or other games."""
+def refusal(rules: Rules) -> str | None:
+    """Return why claims cannot be proved under these rules, as where endless play is not worth the margin at that
+    moment; None if they can."""
     if rules.family != "lap" or rules.pits > BYTES:
-        raise RulesError(text("solve.refused.lap", rules=rules.name, most=BYTES))
+        return text("solve.refused.lap", rules=rules.name, most=BYTES)
     if rules.move_limit is not None:
-        raise RulesError(text("solve.refused.counted", rules=rules.name))
+        return text("solve.refused.counted", rules=rules.name)
     if rules.repetition not in ("none", "nobody"):
-        raise RulesError(text("solve.refused.cycles", rules=rules.name))
+        return text("solve.refused.cycles", rules=rules.name)
+    return None
+
+
+def check_rules(rules: Rules) -> None:
+    """Raise RulesError for rules under which claims cannot be proved."""
+    said = refusal(rules)
+    if said is not None:
+        raise RulesError(said)
 
 
 @dataclass
@@ -58,12 +68,23 @@ class Prover:
         self.plain = self.rules.variant(win_at=None, repetition="none")
         self._table = proof.new_table(self.entries)
         self._running: set[Proof] = set()
+        self._stopped = False
 
     def state(self, game: Game) -> Any:
         return convert.pack_position(self.rules, game.state)._replace(ply=0)
 
-    def settle(self, state: Any, player: int, margin: int, most: int | None = None, past: Sequence[Any] = ()) -> Proof:
-        """Search a claim; the result is in `holds`. `past`: see `Proof`."""
+    def settle(
+        self,
+        state: Any,
+        player: int,
+        margin: int,
+        most: int | None = None,
+        past: Sequence[Any] = (),
+        until: float = inf,
+        check: bool = False,
+    ) -> Proof:
+        """Search a claim; the result is in `holds`. `check`: then walk the strategy. `past`: see `Proof`; `until`: see
+        `Proof.settle`."""
         found = Proof(
             self.plain,
             Claim(player, margin, 0),
@@ -75,8 +96,10 @@ class Prover:
             past=past,
         )
         self._running.add(found)
+        if self._stopped:
+            found.cancel()
         try:
-            found.settle(most=most)
+            (found.prove if check else found.settle)(most=most, until=until)
         finally:
             self._running.discard(found)
             self.nodes += found.nodes
@@ -84,9 +107,10 @@ class Prover:
         return found
 
     def stop(self) -> None:
-        """Make the searches that other threads run return, undecided."""
+        """End the searches and checks of other threads, and those that they begin later."""
+        self._stopped = True
         for found in list(self._running):
-            found.stop()
+            found.cancel()
 
     def forget(self) -> None:
         """Empty the transposition table. Claims about neighbouring margins share no entry: with as many seeds on the
@@ -102,13 +126,6 @@ class Prover:
             return None
         margin = state.south - state.north if player == 0 else state.north - state.south
         return int(margin + (known if state.turn == player else -known))
-
-
-class Range(NamedTuple):
-    """The least and the most that a margin can be."""
-
-    least: int
-    most: int
 
 
 class Settled(NamedTuple):
@@ -134,9 +151,9 @@ class Settled(NamedTuple):
 class ProvedValues:
     """What is proved of the value of each move, to the player to move: the margin at the end."""
 
-    value: Range
+    value: Bounds
     """Of the position."""
-    moves: dict[str, Range]
+    moves: dict[str, Bounds]
     settled: list[Settled] = field(default_factory=list)
     asked: str = ""
     """The move that is being settled."""
@@ -146,7 +163,7 @@ class ProvedValues:
         """Return what follows from settled claims: nothing but the seeds on the board without any."""
         ahead = game.scores[game.turn] - game.scores[1 - game.turn]
         seeds = 0 if game.over else sum(game.counts)
-        at_first = Range(ahead - seeds, ahead + seeds)
+        at_first = Bounds(ahead - seeds, ahead + seeds)
         found = cls(at_first, {} if game.over else {str(move): at_first for move in game.legal_moves})
         for claim in settled:
             found.take(claim)
@@ -162,11 +179,11 @@ class ProvedValues:
             self.narrow(claim.move, least, min(most, claim.margin - 1))
 
     def narrow(self, move: str, least: int, most: int) -> None:
-        self.moves[move] = Range(least, most)
+        self.moves[move] = Bounds(least, most)
         each = self.moves.values()
-        self.value = Range(max(one.least for one in each), max(one.most for one in each))
+        self.value = Bounds(max(one.least for one in each), max(one.most for one in each))
 
-    def next_margin(self, move: str, at_first: Range) -> int:
+    def next_margin(self, move: str, at_first: Bounds) -> int:
         """Return the margin to ask about next: first whether the move draws level, then in growing steps until there
         are bounds on both sides, then halfway between them."""
         least, most = self.moves[move]
@@ -238,7 +255,7 @@ def _ask(
     """Settle the same claim after several moves, the short searches first; until one holds if that is enough. A
     strategy is walked while the next search is running."""
     spent = dict.fromkeys(states, (0, 0.0))
-    most = FIRST_SEARCH
+    walks: dict[Proof, Future[None]] = {}
 
     def walk(done: Proof, move: str, nodes: int, seconds: float) -> None:
         done.report = None
@@ -247,25 +264,27 @@ def _ask(
         facts = nodes, round(seconds, 3), done.size, (ended, certain, tabled, cycles)
         take(Settled(move, margin, bool(done.holds), *facts))
 
+    def search(walker: ThreadPoolExecutor) -> None:
+        most = FIRST_SEARCH
+        while spent:
+            for move in list(spent):
+                found.asked = move
+                enough_for_now = len(spent) > 1 and most < worth_searching(prover.rules, states[move])
+                done = prover.settle(states[move], player, margin, most if enough_for_now else None)
+                spent[move] = spent[move][0] + done.nodes, spent[move][1] + done.seconds
+                if done.holds is not None:
+                    walks[done] = walker.submit(walk, done, move, *spent.pop(move))
+                    if done.holds and enough:
+                        return
+            most *= 2
+
     with ThreadPoolExecutor(1) as walker:
-        walks: dict[Proof, Future[None]] = {}
         try:
-            while spent:
-                for move in list(spent):
-                    found.asked = move
-                    enough_for_now = len(spent) > 1 and most < worth_searching(prover.rules, states[move])
-                    done = prover.settle(states[move], player, margin, most if enough_for_now else None)
-                    spent[move] = spent[move][0] + done.nodes, spent[move][1] + done.seconds
-                    if done.holds is not None:
-                        walks[done] = walker.submit(walk, done, move, *spent.pop(move))
-                        if done.holds and enough:
-                            return
-                most *= 2
-        except KeyboardInterrupt:
+            search(walker)
+            for one in walks.values():
+                one.result()
+        except BaseException:
             for done in walks:
                 done.cancel()
+            wait(walks.values())
             raise
-        finally:
-            for one in walks.values():
-                with suppress(Cancelled):
-                    one.result()

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import comb
+from math import comb, inf
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -103,34 +103,29 @@ class Proof:
             self.table = proof.new_table(self.entries)
         self._works = [proof.new_workspace() for _ in range(self.threads)]
         self._stop = proof.alone(1)
-        self._cancelled = False
+        self._cancelled = proof.alone(1)
 
-    def settle(self, *, most: int | None = None) -> bool | None:
-        """Search until the claim is proved (True) or refuted (False); return None if `most` positions do not suffice.
-        Raise SolveError where the search goes round in cycles.
+    def settle(self, *, most: int | None = None, until: float = inf) -> bool | None:
+        """Search until the claim is proved (True) or refuted (False); return None if `most` positions do not suffice,
+        or the time until `until` by `time.monotonic`. Raise SolveError where the search goes round in cycles.
 
         With `past` only a proof means anything. An interrupted search loses nothing: calling again continues from the
         table.
         """
-        result = self._search(self.root, self.threads, most)
+        result = self._search(self.root, self.threads, most, until)
         if result is not None:
             self.holds = result
         return self.holds
 
-    def prove(self, most: int) -> bool | None:
-        """Search, and walk the strategy if that settles the claim."""
-        if self.settle(most=most) is not None:
+    def prove(self, most: int | None = None, *, until: float = inf) -> bool | None:
+        """Search, and walk the strategy, however long that takes, if that settles the claim."""
+        if self.settle(most=most, until=until) is not None:
             self.check()
         return self.holds
 
-    def stop(self) -> None:
-        """Make a search that another thread runs return, undecided."""
-        self._stop[0] = 1
-
     def cancel(self) -> None:
-        """Make a check that another thread runs raise Cancelled."""
-        self._cancelled = True
-        self.stop()
+        """Make searches return, undecided, and checks raise Cancelled: those of other threads, and later ones."""
+        self._cancelled[0] = self._stop[0] = 1
 
     def check(self) -> Strategy:
         """Walk the strategy that shows the result, and return it."""
@@ -140,7 +135,6 @@ class Proof:
         strategy = earlier = certificate.new_strategy(bits)
         missing = np.zeros(LEFT + 1, np.int64)
         while True:
-            self._go_on()
             code = certificate.walk(
                 self.k,
                 self.claim,
@@ -152,6 +146,7 @@ class Proof:
                 strategy,
                 earlier.slots,
                 missing,
+                self._cancelled,
             )
             if code == certificate.COMPLETE:
                 if not interrupted:
@@ -172,6 +167,8 @@ class Proof:
                 self._report("check", begun)
                 self._solve_again(missing)
                 earlier = certificate.new_strategy(0)
+            elif code == certificate.CANCELLED:
+                raise Cancelled
             else:
                 raise AssertionError(f"the strategy does not stand the check: code {code}")
         self.seconds += time.perf_counter() - begun
@@ -179,10 +176,6 @@ class Proof:
         if any(self.kept(old) for old in self.past):
             raise AssertionError("the strategy returns to an earlier position")
         return strategy
-
-    def _go_on(self) -> None:
-        if self._cancelled:
-            raise Cancelled
 
     def snapshot(self, most: int = 1 << 20) -> NDArray[np.int64]:
         """Return what is worth saving of an unfinished search."""
@@ -202,7 +195,8 @@ class Proof:
         mine, theirs, turn, south, north, _, left = (int(n) for n in missing)
         state = self.root._replace(mine=mine, theirs=theirs, turn=turn, south=south, north=north)
         found = self._search(state, 1, None, claim=self.claim._replace(moves=left))
-        self._go_on()
+        if self._cancelled[0]:
+            raise Cancelled
         if found is not self.holds:
             raise AssertionError("the search contradicts itself")
 
@@ -217,7 +211,9 @@ class Proof:
             self.table = known
         proof.restore_entries(self.table, settled)
 
-    def _search(self, root: Any, threads: int, most: int | None, claim: Claim | None = None) -> bool | None:
+    def _search(
+        self, root: Any, threads: int, most: int | None, until: float = inf, claim: Claim | None = None
+    ) -> bool | None:
         """Run the threads until one of them has settled the claim."""
         claim = claim or self.claim
         limit = worth_searching(self.rules, root) if most is None else most
@@ -226,14 +222,14 @@ class Proof:
         begun = time.perf_counter()
         before = self.nodes
         marks = np.zeros((proof.MARKS, threads), np.uint8)
-        self._stop[0] = int(self._cancelled)
+        self._stop[0] = self._cancelled[0]
         results = [proof.UNDECIDED] * threads
         failures: list[BaseException] = []
         counts = [int(work.tally[0]) for work in self._works]
 
         def run(thread: int) -> None:
             try:
-                while self._stop[0] == 0:
+                while not (self._stop[0] or self._cancelled[0]) and time.monotonic() < until:
                     work = self._works[thread]
                     chunk = max(1, min(CHUNK, limit - self._looked_at(counts)))
                     result = proof.search(

@@ -15,8 +15,9 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from awale import i18n
+from awale.bounds import Bounds, bounds_of
 from awale.game import Game
-from awale.rules import get
+from awale.rules import get, moves
 from awale.rules.description import Rules
 from awale.tables import support
 from awale.tables.build import Status, compute
@@ -28,36 +29,6 @@ BOARD_RULES = ("awari", "wikipedia", "casabianca", "abapa")
 """The rule systems whose boards are shipped."""
 BOARDS = tuple((pits, seeds) for pits in range(1, 7) for seeds in range(1, 5) if (pits, seeds) != (6, 4))
 """Pits a side and seeds a pit of the boards that tables solve."""
-
-
-class Bounds(NamedTuple):
-    """The least and the most that a player is sure to end ahead; equal where the value is known."""
-
-    least: int
-    most: int
-
-    @property
-    def exact(self) -> bool:
-        return self.least == self.most
-
-    def __str__(self) -> str:
-        """The value with its sign, or the two bounds: `+3`, `-5..+5`."""
-        least, most = (f"{bound:+d}" if bound else "0" for bound in self)
-        return least if self.exact else f"{least}..{most}"
-
-    def within(self, total: int) -> str:
-        """The same, but one bound alone where the other one says nothing: `≤ -1` of 48 seeds for `-48..-1`."""
-        if self == (-total, total) or self.exact:
-            return str(self)
-        if self.least == -total:
-            return f"≤\N{NO-BREAK SPACE}{Bounds(self.most, self.most)}"
-        if self.most == total:
-            return f"≥\N{NO-BREAK SPACE}{Bounds(self.least, self.least)}"
-        return str(self)
-
-    def as_json(self) -> int | list[int]:
-        """Return the value, or the two bounds."""
-        return self.least if self.exact else [self.least, self.most]
 
 
 class BoardValues(NamedTuple):
@@ -130,19 +101,16 @@ def solve_boards(
 
 
 def shipped(rules: Rules) -> BoardValues | None:
-    """Return the values of a whole board from its usual start, if they are shipped for exactly these rules."""
+    """Return the values of a whole board from its usual start, if they are shipped for these rules, whatever their
+    notation."""
     for entry in all_shipped():
         if entry["pits"] == rules.pits and entry["seeds"] == rules.seeds:
             known = get(f"{entry['rules']}:pits={rules.pits},seeds={rules.seeds}")
             if entry["version"] == known.version and support.key(rules) == support.key(known):
-                moves = {move: bounds_of(value) for move, value in entry["moves"].items()}
-                return BoardValues(bounds_of(entry["value"]), moves)
+                pits = {moves.write(known, pit): pit for pit in range(known.pits)}
+                values = {moves.write(rules, pits[move]): bounds_of(value) for move, value in entry["moves"].items()}
+                return BoardValues(bounds_of(entry["value"]), values)
     return None
-
-
-def bounds_of(value: int | list[int]) -> Bounds:
-    """Return the bounds that `Bounds.as_json` wrote."""
-    return Bounds(value, value) if isinstance(value, int) else Bounds(*value)
 
 
 @cache

@@ -148,13 +148,14 @@ def compute(
     threads: int | None = None,
     device: str = "cpu",
     on_card: bool = False,
+    besides: int = 0,
     progress: Notify | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> Tables:
     """Return the tables up to `seeds` seeds: those in the files, or, where layers are missing or damaged, all of them
     in memory, the missing ones computed; nothing is written. `on_card` leaves layers computed on a GPU there: single
-    entries can then be probed from Python, and compiled code cannot use them. `warn` receives a sentence about each
-    unusable file."""
+    entries can then be probed from Python, and compiled code cannot use them. `besides` are the bytes that the caller
+    will need beside the tables. `warn` receives a sentence about each unusable file."""
     wanted = plan(rules, seeds, dir=dir, device=device)
     for sentence in wanted.refused:
         if warn is not None:
@@ -167,7 +168,8 @@ def compute(
     if wanted.device == "cuda" and not leaving:
         # Layers are copied to where they stay, and none is being written.
         memory += total_size(wanted.rules.pits, seeds) - 2 * layer_size(wanted.rules.pits, seeds)
-    check_resources(wanted.folder, memory, 0)
+    kept = 0 if leaving else total_size(wanted.rules.pits, seeds)
+    check_resources(wanted.folder, max(memory, kept + besides), 0)
     solver = _solver(wanted, seeds, threads)
     held: list[Layer] = []
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from awale.bounds import Bounds
 from awale.errors import RulesError
 from awale.game import Game
 from awale.rules import Rules
 from awale.rules.moves import Move
 from awale.tables import Tables
-from awale.tables.board_values import Bounds, board_values
+from awale.tables.board_values import board_values
 from awale.tables.errors import TablesError
 from awale.training.puzzle import ProofSource
 
@@ -163,10 +164,7 @@ class ClaimProver:
         if after.over:
             return after.scores[player] - after.scores[1 - player] >= margin
         if self._lap is not None:
-            proof = self._lap.settle(self._lap.state(after), player, margin, most=self._nodes)
-            if proof.holds is not None:
-                proof.check()
-            return proof.holds
+            return self._lap.settle(self._lap.state(after), player, margin, most=self._nodes, check=True).holds
         from awale.kernels import convert
         from awale.search.claims import Claim
         from awale.search.solve import Proof

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
+from awale.bounds import Bounds
 from awale.game import Game
 from awale.rules import Rules, positions, reference
 from awale.rules.description import Family
 from awale.rules.moves import Move
 from awale.rules.reference import Position
-from awale.tables.board_values import Bounds
 from awale.training.exact import ExactValues, Known
 from awale.training.puzzle import Decision, Goal, ProofSource, Puzzle, Theme, puzzle_id
 from awale.training.themes import LEVEL_DEPTHS, eventfulness, leading_theme, rating_of, themes_of

@@ -15,10 +15,10 @@ from functools import partial
 from typing import Any, Literal, get_args
 
 from awale import i18n
+from awale.bounds import Bounds, bounds_of
 from awale.errors import AwaleError, NotationError
 from awale.game import Game
 from awale.rules import Rules, get
-from awale.tables.board_values import Bounds, bounds_of
 
 Goal = Literal["win", "draw", "gain"]
 """What only the solution reaches: a win, a draw, or a final margin greater by `Puzzle.gain` than by any other move."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from awale import i18n
+from awale.bounds import Bounds
 from awale.errors import GameStateError
 from awale.game import Game
 from awale.rules.moves import Move
-from awale.tables.board_values import Bounds
 from awale.training import words
 from awale.training.puzzle import Decision, Puzzle
 

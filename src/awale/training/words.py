@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from awale.bounds import Bounds
 from awale.game import Game
 from awale.i18n import text
 from awale.rules.moves import Move
-from awale.tables.board_values import Bounds
 from awale.training.puzzle import Puzzle
 
 

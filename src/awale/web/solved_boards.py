@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from awale.bounds import Bounds, bounds_of
 from awale.rules import Rules, get
-from awale.tables.board_values import BOARD_RULES, Bounds, all_shipped, bounds_of
+from awale.tables.board_values import BOARD_RULES, all_shipped
 from awale.web import schema
 
 
