@@ -67,6 +67,14 @@ def test_moves_are_counted_to_the_forced_win_or_loss(visit: Open, locale: str, s
     expect(page.locator("#exact")).to_have_text(re.compile(said))
 
 
+@pytest.mark.parametrize("width", [390, 1180])
+def test_a_proven_value_does_not_touch_the_word_beside_it(visit: Open, width: int) -> None:
+    page = visit("/analysis?rules=ghana4", locale="fr-FR", viewport={"width": width, "height": 844})
+    expect(page.locator("#value")).to_have_text("+14 !")
+    expect(page.locator("#exact")).to_be_visible()
+    assert page.locator("#value").evaluate("value => value.scrollWidth <= value.clientWidth")
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844), (844, 390)])
 def test_the_page_says_that_it_waits_for_the_engine(visit: Open, locale: str, size: tuple[int, int]) -> None:

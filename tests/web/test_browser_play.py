@@ -541,3 +541,13 @@ def test_an_error_stands_beside_the_start_button(visit: Open, width: int, height
             return document.elementFromPoint(left + width / 2, top + height / 2) === error;
         }"""
     ), "nothing covers it"
+
+
+@pytest.mark.parametrize(("locale", "offers"), [("en-GB", "offers to stop"), ("fr-FR", "propose d'arrêter")])
+def test_a_computer_that_offers_to_stop_waits_for_the_answer(visit: Open, locale: str, offers: str) -> None:
+    page = visit("/?rules=casabianca:pits=3,seeds=3&position=1-0-0-1-0-0-4-12-S", locale=locale)
+    pit(page, 0).click()
+    expect(page.locator("#offer-text")).to_contain_text(offers)
+    expect(page.locator("#status")).to_have_text("You played a." if locale == "en-GB" else "Vous avez joué a.")
+    page.click("#decline")
+    expect(page.locator("#moves .ply")).to_have_text(["a", "A"])

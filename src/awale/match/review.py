@@ -84,8 +84,8 @@ class Review:
         move, mover = str(self.game.moves[ply]), self.game.history[ply].turn
         best = analysis.value
         values = {str(found.move): found.value for found in analysis.moves}
-        mine = min(best, values.get(move, best), key=lambda value: value.seeds)
-        if move == str(analysis.best):
+        mine = values.get(move, best)
+        if move == str(analysis.best) or mine.seeds > best.seeds:
             mine = best
         loss = best.seeds - mine.seeds
         verdict = Verdict(

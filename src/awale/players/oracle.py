@@ -33,7 +33,7 @@ RETURN_BUDGET = 100_000
 
 class Known(NamedTuple):
     """The proven final margins of moves, to the player to move, and by what: `table`, `results` (shipped), `book` or
-    `proof`; None where nothing is known. A move whose bounds say nothing is left out."""
+    `proof`; None where nothing is known. A move whose bounds say nothing is left out in relay games."""
 
     source: str | None
     moves: Mapping[Move, Bounds]
