@@ -310,10 +310,7 @@ function refresh() {
 /** @param {number} side */
 function turnText(side) {
   if (game.solo && game.offer?.by === side) return ""; // it waits for the answer
-  if (game.seats[side].kind === "computer") {
-    const waits = game.solo && game.offer?.by === side; // for the answer
-    return waits ? "" : t("thinks", { player: name(side) });
-  }
+  if (game.seats[side].kind === "computer") return t("thinks", { player: name(side) });
   return isYou(side) ? t("your-turn") : t("turn-of", { player: name(side) });
 }
 
