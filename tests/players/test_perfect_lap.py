@@ -90,6 +90,13 @@ def test_a_bound_may_be_all_that_is_proved() -> None:
     assert (str(choice.move), choice.value, choice.info["proved"]) == ("a", None, "best")
 
 
+def test_it_keeps_a_proven_win_though_another_move_may_be_worth_more() -> None:
+    """Of a, between -4 and +6, nobody knows that it loses."""
+    game = Game("abapa:pits=2,seeds=3", moves="A b B a A b B a A b B a B a A")
+    choice = make("perfect", game.rules).choose(game)
+    assert (str(choice.move), choice.value, choice.info) == ("b", None, {"source": "table", "proved": "win"})
+
+
 @pytest.mark.parametrize("name", ["awari", "casabianca"])
 @pytest.mark.parametrize("remembers", [True, False])
 def test_it_wins_won_endgames_without_cycling(name: str, remembers: bool) -> None:

@@ -46,7 +46,7 @@ class PerfectLapPlayer(BasePlayer):
             found = self._towards_capture(game, max(value.most for value in values.values()))
             if found is not None:
                 return found
-        best = _certainly_best(values)
+        best = _certainly_best(values) or [move for move, value in values.items() if value.least > 0]
         if not best:
             found = self._engine.play(game, clock=clock)
             found.info["source"] = "engine"
@@ -78,7 +78,7 @@ class PerfectLapPlayer(BasePlayer):
         return _choice(move, Bounds(worth, worth), "strategy", nodes)
 
     def _preferred(self, game: Game, best: list[Move]) -> Move:
-        """Return the engine's choice among moves of the same value."""
+        """Return the engine's choice among moves that are all best, or all proven to win."""
         found = self._engine.analyse(game, Limit(depth=PREFERENCE_DEPTH), every_move=True)
         values = {move.move: move.value.seeds for move in found.moves}
         return max(best, key=lambda move: values.get(move, 0.0))
