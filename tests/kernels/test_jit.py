@@ -102,6 +102,13 @@ def test_a_cache_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_a_full_disk_does_no_harm(tmp_path: Path) -> None:
+    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
+    done = run(f"{full}\n{PROGRAM}", Path(awale.__file__).parent, tmp_path)
+    assert done.stdout.split()[0] == "0"
+    assert run(PROGRAM, Path(awale.__file__).parent, tmp_path).stdout.split()[0] == "0"
+
+
 def test_old_folders_go_but_not_those_in_use(tmp_path: Path) -> None:
     now = 1_000_000_000
     for age in range(8):

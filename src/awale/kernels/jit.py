@@ -7,6 +7,7 @@ on where the package is installed, so that several virtual environments share it
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import hashlib
 import os
@@ -143,6 +144,13 @@ instructions at every use; without its runtime (NRT) the engine's search is twic
 function are compiled the same way."""
 
 
+class _Cache(caching.FunctionCache):
+    """What a full disk does not keep, or cannot be read, is compiled again the next time."""
+
+    def _guard_against_spurious_io_errors(self) -> Any:
+        return contextlib.suppress(OSError)
+
+
 class _PartLibrary(JITCodeLibrary):
     """Code to be linked into other functions, which is neither optimised nor turned into machine code on its own."""
 
@@ -181,6 +189,9 @@ class _Dispatcher(CPUDispatcher):
     """A compiled function. Called from Python it is compiled as a whole; called from a compiled function, as a part of
     that one. Numba would optimise a part on its own, turn it into machine code, wrap it for calls from Python, and do
     so again for every constant it is called with: that took most of the time."""
+
+    def enable_caching(self) -> None:
+        self._cache = _Cache(self.py_func)
 
     @cached_property
     def part(self) -> CPUDispatcher:
