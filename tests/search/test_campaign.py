@@ -15,9 +15,9 @@ from awale import Game, checksums, tables
 from awale.cli import main
 from awale.cli.solve_campaign import FORM, Job, Journal, search
 from awale.json_lines import SealedJournal
-from awale.search.campaign import Campaign
+from awale.search.campaign import Campaign, Node
 from awale.search.certificate import Strategy
-from awale.search.claims import Claim
+from awale.search.claims import INFINITE, Claim
 from awale.search.single_lap import Prover
 from awale.search.solve import Proof
 from awale.tables.board_values import shipped
@@ -55,14 +55,53 @@ def test_jobs_settle_what_one_search_settles(name: str, margin: int, tmp_path: P
     assert board is not None
     value = board.value.least
     assert (campaign.root.proof == 0) == (value >= margin)
-    assert campaign.counts()["jobs"] == len(recorded) > 1
+    assert campaign.counts()["jobs"] == sum(result.nodes > 0 for _, result in recorded) > 1
     said = campaign.first_moves()
     assert set(said) == set(board.moves)
     assert ("proved" in said.values()) == (value >= margin)
-    # The tree is made again from the results alone; another leaf may look most promising now and then.
+    # The tree is made again from the results alone. Without the answers another leaf may look most promising now and
+    # then.
     again = Campaign(game.rules, Claim(0, margin, 0), game.state, opened.table_set, dict(campaign.results))
+    assert again.root.settled
+    assert again.first_moves() == said
+    jobs = {key: result for key, result in campaign.results.items() if result.nodes}
+    again = Campaign(game.rules, Claim(0, margin, 0), game.state, opened.table_set, jobs)
     assert work(again, Prover(game.rules, opened.table_set), 200) <= len(recorded) // 4
     assert again.root.settled
+
+
+def test_what_one_job_settles_no_other_forgets() -> None:
+    """Two jobs may be at the same position, reached in two ways, with different numbers when they end."""
+    game = Game(RULES)
+    recorded: dict[Any, Any] = {}
+    campaign = Campaign(game.rules, Claim(0, 0, 0), game.state, record=recorded.__setitem__)
+    node = campaign.next_job()
+    assert node is not None
+    elsewhere = Node(node.key, campaign.root, in_flight=1)
+    campaign.finish(node, True, 0, INFINITE, 10)
+    campaign.finish(elsewhere, None, 7, 5, 20)
+    assert recorded[node.key] == campaign.results[node.key] == (0, INFINITE, 10, 0)
+    assert elsewhere.proof == 0
+
+
+def test_a_tree_with_many_ways_to_a_position_is_made_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game("awari:pits=3,seeds=2", start="0-1-0-0-1-4-0-0-N")
+    claim = Claim(1, 0, 0)
+    campaign = Campaign(game.rules, claim, game.state)
+    for _ in range(200):  # no job settles anything
+        node = campaign.next_job()
+        assert node is not None
+        campaign.finish(node, None, 1, 1, 1)
+    grow, grown = Campaign._grow, []
+
+    def count(campaign: Campaign, node: Node) -> None:
+        grown.append(node.key)
+        assert len(grown) <= 3 * len(campaign.results)
+        grow(campaign, node)
+
+    monkeypatch.setattr(Campaign, "_grow", count)
+    again = Campaign(game.rules, claim, game.state, results=dict(campaign.results))
+    assert again.next_job(until=0.0) is None
 
 
 def test_jobs_spread_out_and_can_be_cancelled() -> None:

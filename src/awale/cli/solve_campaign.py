@@ -226,7 +226,7 @@ def _work(
         return begun + seconds - time.monotonic()
 
     def hand_out() -> None:
-        while len(running) < slots and left() > 0 and (node := campaign.next_job()) is not None:
+        while len(running) < slots and left() > 0 and (node := campaign.next_job(begun + seconds)) is not None:
             job = Job(game.rules, campaign.claim, campaign.state(node.key), effort.budget, left())
             if effort.scheduler is None:
                 running[executor.submit(search, prover, job)] = node

@@ -7,8 +7,11 @@ computed from them again, so a campaign can be stopped at any moment and resumed
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,6 +53,10 @@ class Result(NamedTuple):
     walked: int = 0
     """Positions of the strategy, which was walked again."""
 
+    @property
+    def settled(self) -> bool:
+        return self.proof == 0 or self.disproof == 0
+
 
 @dataclass
 class Node:
@@ -89,21 +96,23 @@ class Campaign:
         self._k = convert.pack_rules(self.plain)
         state = convert.pack_position(self.rules, self.start)
         self.root = Node((state.mine, state.theirs, state.turn, state.south, state.north), None)
-        self._know(self.root)
         self._regrow()
 
     def _regrow(self) -> None:
-        """Expand the positions that were expanded when the known results were found: one of their moves has one."""
-        todo = [self.root] if self.results else []
+        """Expand the positions that were expanded when the known results were found: one of their moves has one. Each
+        once, where it is nearest to the start, since the ways to a position multiply: `next_job` expands the others."""
+        todo = deque([self.root] if self.results else [])
+        grown: set[Key] = set()
         while todo:
-            node = todo.pop()
-            asked = node.key in self.results
-            if node.settled or not (asked or self._depth(node) < self.eager):
+            node = todo.popleft()
+            without_job = self._depth(node) < self.eager
+            if node.settled or node.key in grown or not (without_job or node.key in self.results):
                 continue
+            grown.add(node.key)
             numbers = node.proof, node.disproof
             self._grow(node)
             assert node.children is not None
-            if not asked or any(child.key in self.results for child in node.children):
+            if without_job or any(child.key in self.results for child in node.children):
                 todo.extend(node.children)
             elif not node.settled:
                 node.children = None
@@ -115,10 +124,10 @@ class Campaign:
         template = convert.pack_position(self.rules, self.start)
         return template._replace(mine=key[0], theirs=key[1], turn=key[2], south=key[3], north=key[4], ply=0)
 
-    def next_job(self) -> Node | None:
-        """Return the most promising position without a running job, marked as running; None if the claim is settled or
-        all that matters is running."""
-        while not self.root.settled:
+    def next_job(self, until: float = inf) -> Node | None:
+        """Return the most promising position without a running job, marked as running; None if the claim is settled,
+        all that matters is running, or none was found until then (by `time.monotonic`)."""
+        while not self.root.settled and time.monotonic() < until:
             here = self.root
             while here.children is not None:
                 ours = here.key[2] == self.claim.x
@@ -134,6 +143,7 @@ class Campaign:
                 self._update(here.parent)
             else:
                 self._grow(here)
+        self._keep_answers()
         return None
 
     def _depth(self, node: Node) -> int:
@@ -154,11 +164,24 @@ class Campaign:
         _count_jobs(node, -1)
         if holds is not None:
             proof, disproof = (0, INFINITE) if holds else (INFINITE, 0)
-        self.results[node.key] = Result(proof, disproof, nodes, walked)
-        if self.record is not None:
-            self.record(node.key, self.results[node.key])
+        self._keep(node.key, Result(proof, disproof, nodes, walked))
         self._know(node)
         self._update(node.parent)
+        self._keep_answers()
+
+    def _keep_answers(self) -> None:
+        """Keep which first moves are settled: the tree that is made again may be too small to tell."""
+        for child in self.root.children or ():
+            if child.settled:
+                self._keep(child.key, Result(child.proof, child.disproof, 0))
+
+    def _keep(self, key: Key, result: Result) -> None:
+        """Keep a result, unless another job at the same position has settled it."""
+        known = self.results.get(key)
+        if known is None or not known.settled:
+            self.results[key] = result
+            if self.record is not None:
+                self.record(key, result)
 
     def cancel(self, node: Node) -> None:
         """Forget a job that was interrupted."""
@@ -216,7 +239,7 @@ class Campaign:
 
     def counts(self) -> dict[str, int]:
         """Return how much is settled: positions with jobs, those proved and refuted, positions searched and walked."""
-        known = self.results.values()
+        known = [result for result in self.results.values() if result.nodes or not result.settled]
         return {
             "jobs": len(known),
             "proved": sum(result.proof == 0 for result in known),
