@@ -102,7 +102,7 @@ class SealedJournal:
             if not checksums.intact(entry):
                 raise refusal("damaged", line=number)
             del entry[checksums.FIELD]
-            for key in sorted(head.keys() | entry.keys()) if number == 1 else ():
+            for key in (*head, *entry) if number == 1 else ():
                 if head.get(key) != entry.get(key):
                     raise refusal("other", what=key)
             if number > 1:

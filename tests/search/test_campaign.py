@@ -170,7 +170,7 @@ def test_whoever_loses_does_not_win(capsys: pytest.CaptureFixture[str], tmp_path
         ("null\n", "is not the journal"),
         ("# A page\n", "is not the journal"),
         ("a line that was never finished", "is not the journal"),
-        (json.dumps(checksums.sealed({"form": FORM, "rules": "wikipedia"})) + "\n", "'game' differs"),
+        (json.dumps(checksums.sealed({"form": FORM, "rules": "wikipedia"})) + "\n", "'rules' differs"),
         (json.dumps({"form": FORM}) + "\n", "line 1: the journal is damaged"),
         ("HEAD\nHEAD\n", "line 2: this is not a result"),
         ("HEAD\n[1, 2]\n", "line 2: this is not a result"),
