@@ -20,6 +20,7 @@ from awale.search.certificate import Strategy
 from awale.search.claims import INFINITE, Claim
 from awale.search.single_lap import Prover
 from awale.search.solve import Proof
+from awale.tables import verify
 from awale.tables.board_values import shipped
 
 RULES = "awari:pits=3,seeds=3"
@@ -134,6 +135,8 @@ def test_a_campaign_goes_on_from_its_journal(capsys: pytest.CaptureFixture[str],
     assert (facts["value"], facts["winner"]) == (0, None)
     assert facts["nodes"] == sum(claim["nodes"] for claim in facts["claims"])
     assert all(claim["walked"] > 0 for claim in facts["claims"])
+    assert main(command(journal, tmp_path, "--leaves", "3", "--minutes", "0")) == 0
+    assert json.loads(capsys.readouterr().out)["table_seeds"] == LEAVES  # the results of earlier runs rest on them
     lines = journal.read_text().splitlines()
     # Half of the journal, its last line cut off.
     journal.write_text("\n".join(lines[: len(lines) // 2]) + "\n" + lines[len(lines) // 2][:9])
@@ -227,6 +230,19 @@ def test_an_interrupted_campaign_reports_what_it_did(
     facts = json.loads(said.out)
     assert facts["claims"][0]["jobs"] == 5
     assert facts["nodes"] == facts["claims"][0]["nodes"] > 0
+
+
+def test_a_campaign_interrupted_before_its_first_job_can_be_resumed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*given: Any) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(verify, "check_sample", interrupt)
+    assert main(command(tmp_path / "journal.jsonl", tmp_path)) == 130
+    said = capsys.readouterr().err
+    assert "run the same command to resume" in said
+    assert "before anything was proved" not in said
 
 
 def test_what_a_job_settles_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:

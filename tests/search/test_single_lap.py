@@ -18,6 +18,7 @@ from awale.search import certificate, proof
 from awale.search.claims import TABLED, THEIRS, Claim
 from awale.search.single_lap import ProvedValues, Prover, Settled, prove_values
 from awale.search.solve import Cancelled, Proof
+from awale.tables import verify
 from awale.tables.board_values import board_values
 from tests.tables import oracle
 
@@ -298,9 +299,10 @@ def test_an_interrupted_proof_keeps_what_it_settled(
     else:
         assert "as far as it is proved" in said.out
     (claims,) = (tmp_path / "cache").rglob("claims.jsonl")
-    first, second, third = claims.read_text().splitlines()
+    head, first, second, third = claims.read_text().splitlines()
     other = json.dumps(checksums.sealed({"claim": "of another version"}))
-    claims.write_text(f"{first}\n{second.replace('nodes', 'Nodes')}\n{other}\n{third[:-5]}")  # damaged and cut off, too
+    second = second.replace("nodes", "Nodes")
+    claims.write_text("\n".join([head, first, second, other, third[:-5]]))  # damaged and cut off, too
     assert main(command) == 0
     said = capsys.readouterr()
     assert "1 claim settled" in said.err
@@ -333,6 +335,46 @@ def test_what_is_proved_for_the_value_is_kept_for_the_moves(
     assert not list((tmp_path / "cache").rglob("claims.jsonl"))
 
 
+def test_a_resumed_proof_says_what_its_claims_rest_on(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWALE_CACHE_DIR", str(tmp_path / "cache"))
+    command = ["solve", "--rules", "awari:pits=3,seeds=2", "--dir", str(tmp_path), "--method", "proof", "--json"]
+    assert main([*command, "--value-only", "--leaves", "8"]) == 0
+    capsys.readouterr()
+
+    def interrupt(*given: Any) -> int:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(verify, "check_sample", interrupt)
+        assert main([*command, "--leaves", "2"]) == 130
+    said = capsys.readouterr()
+    assert "before anything was proved" not in said.err
+    assert json.loads(said.out)["claims"] > 0
+    assert main([*command, "--leaves", "2"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["closed"]["table"] > 0
+    assert facts["table_seeds"] == 8
+
+
+def test_claims_about_another_position_prove_nothing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWALE_CACHE_DIR", str(tmp_path / "cache"))
+    command = ["solve", "--rules", "casabianca:pits=3,seeds=2", "--dir", str(tmp_path), "--method", "proof", "--json"]
+    assert main([*command, "2-2-2-2-2-2-0-0-N", "--value-only"]) == 0
+    (other,) = (tmp_path / "cache").rglob("claims.jsonl")
+    assert main([*command, "--value-only"]) == 0
+    (claims,) = set((tmp_path / "cache").rglob("claims.jsonl")) - {other}
+    claims.write_bytes(other.read_bytes())
+    capsys.readouterr()
+    assert main(command) == 0
+    said = capsys.readouterr()
+    assert "settled" not in said.err
+    assert json.loads(said.out)["value"] == 6
+
+
 def test_a_proof_does_not_rest_on_wrong_tables(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -348,6 +390,12 @@ def test_a_proof_does_not_rest_on_wrong_tables(
     for how in (["--method", "proof"], ["--campaign", str(tmp_path / "journal.jsonl")]):
         assert main([*command, *how]) == 2
         assert "but its moves give" in capsys.readouterr().err
+
+
+def test_a_board_with_too_many_pits_is_refused_for_its_pits(capsys: pytest.CaptureFixture[str]) -> None:
+    """Fewer seeds would not help."""
+    assert main(["solve", "--rules", "awari:pits=7"]) == 2
+    assert "7 pits per side" in capsys.readouterr().err
 
 
 def test_an_interruption_before_anything_is_proved_is_said(

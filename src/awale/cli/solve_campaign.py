@@ -15,7 +15,7 @@ import typer
 
 from awale.cli import common
 from awale.cli.progress import ProgressLine, if_interrupted
-from awale.cli.solve_single_lap import ENTRY_BYTES, Wanted, claim_sentence, fingerprint, open_tables, winner
+from awale.cli.solve_single_lap import ENTRY_BYTES, SAMPLE, Wanted, claim_sentence, fingerprint, open_tables, winner
 from awale.errors import AwaleError
 from awale.i18n import decimal, number, system_problem, text
 from awale.json_lines import SealedJournal
@@ -85,12 +85,14 @@ def search_there(job: Job, leaves: int, folder: str | None, entries: int) -> Ans
     """Do a job on a Dask worker, whose threads share one prover and its tables."""
     from awale import tables
     from awale.search.single_lap import Prover
+    from awale.tables.verify import check_sample
 
     key = job.rules, leaves, folder, entries
     with _making:
         if key not in _prover_there:
             _prover_there.clear()
             opened = tables.compute(job.rules, leaves, dir=folder, besides=ENTRY_BYTES * entries)
+            check_sample(opened, SAMPLE)
             _prover_there[key] = Prover(job.rules, opened.table_set, entries=entries), opened
         prover, _ = _prover_there[key]
     return search(prover, job)
@@ -108,6 +110,8 @@ class Journal:
         head = {"form": FORM, "rules": game.rules.name, "position": game.position, "game": fingerprint(game)}
         self.path = path
         self.results: dict[tuple[int, int], dict[Any, Any]] = {}
+        self.table_seeds = 0
+        """Of the largest tables that results rest on."""
         with self._writing():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = SealedJournal(path, head, refusal)
@@ -115,12 +119,14 @@ class Journal:
             try:
                 claim, key, *numbers = entry["job"]
                 self.results.setdefault(tuple(claim), {})[tuple(key)] = Result(*numbers)
+                self.table_seeds = max(self.table_seeds, entry.get("tables", 0))
             except (KeyError, TypeError, ValueError):
                 raise refusal("broken", line=place) from None
 
-    def write(self, claim: Claim, key: Key, result: Any) -> None:
+    def write(self, claim: Claim, key: Key, result: Any, tables: int) -> None:
+        job = [[claim.x, claim.margin], list(map(int, key)), *map(int, result)]
         with self._writing():
-            self._file.append({"job": [[claim.x, claim.margin], list(map(int, key)), *map(int, result)]})
+            self._file.append({"job": job, "tables": tables})
             self._file.sync()
 
     @contextmanager
@@ -152,9 +158,12 @@ def _run_there(
     from awale.search.campaign import Campaign
     from awale.search.claims import Claim
     from awale.search.single_lap import Prover
+    from awale.tables.verify import check_sample
 
     begun = time.monotonic()
     opened, leaves = open_tables(game, wanted)
+    with if_interrupted("solve.progress.interrupted"):
+        check_sample(opened, SAMPLE)
     prover = Prover(game.rules, opened.table_set, 1, wanted.entries)
     typer.echo(text("solve.campaign.tables", seeds=leaves, seconds=decimal(time.monotonic() - begun)), err=True)
     campaigns: list[Campaign] = []
@@ -163,7 +172,7 @@ def _run_there(
         known = journal.results.get((claim.x, claim.margin), {})
 
         def record(key: Key, result: Any, claim: Claim = claim) -> None:
-            journal.write(claim, key, result)
+            journal.write(claim, key, result, leaves)
 
         campaigns.append(Campaign(game.rules, claim, game.state, opened.table_set, known, record))
     begun = time.monotonic()
@@ -171,7 +180,7 @@ def _run_there(
 
     def report() -> None:
         spent = time.monotonic() - begun
-        _report(game, campaigns, leaves, _searched(*campaigns) - known_before, spent, as_json)
+        _report(game, campaigns, max(leaves, journal.table_seeds), _searched(*campaigns) - known_before, spent, as_json)
 
     try:
         with if_interrupted("solve.progress.interrupted"):

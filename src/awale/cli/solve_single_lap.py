@@ -33,7 +33,8 @@ METHODS = ("table", "proof")
 LEAF_POSITIONS = 250_000_000
 """The largest table for the leaves of a proof, unless requested: minutes on two cores, a quarter of a gigabyte."""
 SAMPLE = 2000
-"""Table entries that are checked by the plain rules before a proof."""
+"""Table entries that are compared with those of their moves before a proof: it rests on them, and no strategy that is
+walked would show that they are wrong."""
 ENTRY_BYTES = 22
 """Of the transposition table."""
 LEAF_GAP = 4
@@ -114,8 +115,9 @@ def _by_table(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any]]:
     """Return what a table says; what is shipped about a board whose table does not fit this machine."""
     from awale.game import Game
     from awale.tables.board_values import board_values, check_goal, shipped
-    from awale.tables.support import MAX_SEEDS
+    from awale.tables.support import MAX_SEEDS, check
 
+    check(game.rules)
     check_goal(game)
     begun = time.perf_counter()
     seeds = sum(game.counts)
@@ -140,17 +142,18 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any], 
     """Return what was proved, and whether an interruption left more to prove."""
     from awale.search.single_lap import ProvedValues, Prover, check_rules, prove_values
     from awale.tables.board_values import BoardValues, check_goal
+    from awale.tables.verify import check_sample
 
     check_rules(game.rules)
     check_goal(game)
     begun = time.perf_counter()
-    journal = _SettledClaims(game, wanted.fresh)
+    journal = _SettledClaims(game, _leaves(game, wanted.leaves), wanted.fresh)
     proved = ProvedValues.of(game, journal.claims)
     if proved.settled:
         typer.echo(text("solve.progress.settled", claims=number(len(proved.settled))), err=True)
     nodes = sum(claim.nodes for claim in proved.settled)
     begun -= sum(claim.seconds for claim in proved.settled)
-    interrupted, prover = False, None
+    interrupted, opened = False, None
     with ProgressLine(10.0) as line:
 
         def show(progress: Progress) -> None:
@@ -162,6 +165,7 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any], 
 
         try:
             opened, _ = open_tables(game, wanted)
+            check_sample(opened, SAMPLE)
             prover = Prover(game.rules, opened.table_set, wanted.threads, wanted.entries, show)
             try:
                 prove_values(game, prover, moves=wanted.moves, found=proved, record=journal.write)
@@ -169,14 +173,15 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any], 
                 nodes += prover.nodes
         except KeyboardInterrupt:
             if not proved.settled:
-                if prover is not None:
+                if opened is not None:
                     line.end()
                     typer.echo(text("solve.progress.nothing"), err=True)
                 raise
             interrupted = True
     walked = sum(claim.walked for claim in proved.settled)
     ended, certain, table, cycle = (sum(claim.closed[kind] for claim in proved.settled) for kind in range(4))
-    seconds, seeds = time.perf_counter() - begun, _leaves(game, wanted.leaves)
+    seconds = time.perf_counter() - begun
+    seeds = journal.table_seeds
     facts = {
         "method": "proof",
         "complete": not interrupted,
@@ -228,15 +233,9 @@ def search_sentence(claim: str, progress: Progress) -> str:
 
 
 def open_tables(game: Game, wanted: Wanted) -> tuple[Tables, int]:
-    """Return the tables at the leaves of a proof, and their seeds. A proof rests on them, and no strategy that is
-    walked would show that they are wrong: so some of their entries are compared with those of their moves."""
-    from awale.tables.verify import check_sample
-
+    """Return the tables at the leaves of a proof, and their seeds."""
     leaves = _leaves(game, wanted.leaves)
-    opened = _tables(game, leaves, wanted, False)
-    with if_interrupted("solve.progress.nothing"):
-        check_sample(opened, SAMPLE)
-    return opened, leaves
+    return _tables(game, leaves, wanted, False), leaves
 
 
 def _leaves(game: Game, wanted: int | None) -> int:
@@ -269,26 +268,33 @@ def fingerprint(game: Game) -> str:
 class _SettledClaims:
     """The claims that an unfinished proof has settled, kept so that another run need not settle them again."""
 
-    def __init__(self, game: Game, fresh: bool) -> None:
+    def __init__(self, game: Game, leaves: int, fresh: bool) -> None:
         from awale.search.single_lap import Settled
 
+        head = {"game": fingerprint(game)}
         self.path = saved_folder(game) / "claims.jsonl"
         self.claims: list[Settled] = []
+        self.table_seeds = self._leaves = leaves
+        """The largest tables that any of the claims may rest on."""
         self._file: JsonLines | None = None
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = JsonLines(self.path, fresh=fresh)
+            try:
+                self._file = JsonLines(self.path, head, fresh=fresh)
+            except AwaleError:  # of another position, or damaged
+                self._file = JsonLines(self.path, head, fresh=True)
         except OSError:
             return  # continue although the run cannot be resumed
         for entry in self._file.entries:
-            if checksums.intact(entry) and set(entry) == {*Settled._fields, checksums.FIELD}:
+            if checksums.intact(entry) and set(entry) == {*Settled._fields, "table_seeds", checksums.FIELD}:
                 del entry[checksums.FIELD]
+                self.table_seeds = max(self.table_seeds, entry.pop("table_seeds"))
                 self.claims.append(Settled(**entry | {"closed": tuple(entry["closed"])}))
 
     def write(self, claim: Settled) -> None:
         try:
             if self._file is not None:
-                self._file.append(checksums.sealed(claim._asdict()))
+                self._file.append(checksums.sealed(claim._asdict() | {"table_seeds": self._leaves}))
         except OSError:
             self._file = None
 
