@@ -264,6 +264,14 @@ def test_what_a_job_settles_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert checked == [False]
 
 
+def test_what_another_job_settles_does_not_count_before_it_is_walked() -> None:
+    game = Game("awari:pits=2,seeds=2")
+    prover = Prover(game.rules)
+    job = Job(game.rules, Claim(0, 3, 0), prover.state(game), 100_000, 0.0)
+    assert prover.settle(job.state, 0, 3).holds is False  # while this job ran out of time
+    assert search(prover, job) == (None, 1, 1, 0, 0)
+
+
 @contextmanager
 def dask(workers: int) -> Iterator[Any]:
     distributed = pytest.importorskip("distributed")

@@ -203,7 +203,7 @@ def test_a_wrong_table_is_never_believed() -> None:
             lying.check()
 
 
-def test_moves_that_lead_in_a_circle_are_found_anew() -> None:
+def test_moves_that_lead_in_a_circle_are_found_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that forgets may know good moves that only follow each other; that shows nothing, and is mended."""
     game = Game("ghana:pits=3,seeds=2")
     root = convert.pack_position(game.rules, game.state)
@@ -216,6 +216,11 @@ def test_moves_that_lead_in_a_circle_are_found_anew() -> None:
             proof.store_entry(found.table, *found._key(state, 0), 0, INFINITE, int(move) - 1, 1 << 20)
         game.push(move)
     assert not game.over
+    with monkeypatch.context() as patched, pytest.raises(SolveError, match="--memory"):
+        patched.setattr("awale.search.solve.MOST_CYCLES", 0)
+        assert found.prove(most=1_000_000) is None
+        assert found.settle() is True
+        found.check()
     found.check()
     assert found.solved_again > 0
     assert found.kept(root) is not None

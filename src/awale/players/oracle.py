@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from awale.bounds import Bounds
@@ -15,7 +16,7 @@ from awale.search import single_lap
 from awale.search.claims import Claim
 from awale.search.limits import check_rules
 from awale.search.perfect import ENTRIES
-from awale.search.solve import Proof
+from awale.search.solve import Proof, SolveError
 from awale.tables import Tables, compute, find_tables, refusal
 from awale.tables.board_values import board_values, shipped
 from awale.tables.errors import TablesError
@@ -110,9 +111,10 @@ class Oracle:
         for avoided in [past] if self.rules.repetition != "none" or not past else [past, []]:
             proof = single_lap.Prover(self.rules, below, entries=1 << 18).settle(state, player, margin, most, avoided)
             if proof.holds:
-                proof.check()
-                proof.forget_table()
-                return proof
+                with suppress(SolveError):
+                    proof.check()
+                    proof.forget_table()
+                    return proof
         return None
 
     def _find(self, game: Game) -> Tables | None:

@@ -28,7 +28,7 @@ from awale.search.limits import check_rules
 
 DEFAULT_ENTRIES = 1 << 22
 MOST_CYCLES = 1000
-"""More cycles than this in one strategy indicate a bug, not overwritten entries."""
+"""More cycles than this in one strategy: its positions push each other out of the transposition table."""
 LEAST_LIMIT = 20_000_000
 VISITS = 100
 """A search that visits every position of the board that often goes round in cycles: what depends on a repetition holds
@@ -107,7 +107,8 @@ class Proof:
 
     def settle(self, *, most: int | None = None, until: float = inf) -> bool | None:
         """Search until the claim is proved (True) or refuted (False); return None if `most` positions do not suffice,
-        or the time until `until` by `time.monotonic`. Raise SolveError where the search goes round in cycles.
+        or the time until `until` by `time.monotonic`. Raise SolveError, unless `most` is given, where the search goes
+        round in cycles or a line is too long.
 
         With `past` only a proof means anything. An interrupted search loses nothing: calling again continues from the
         table.
@@ -118,9 +119,15 @@ class Proof:
         return self.holds
 
     def prove(self, most: int | None = None, *, until: float = inf) -> bool | None:
-        """Search, and walk the strategy, however long that takes, if that settles the claim."""
-        if self.settle(most=most, until=until) is not None:
-            self.check()
+        """Search, and walk the strategy, however long that takes, if that settles the claim. With `most` it stays open
+        where its strategy cannot be walked."""
+        try:
+            if self.settle(most=most, until=until) is not None:
+                self.check()
+        except SolveError:
+            if most is None:
+                raise
+            self.holds = None
         return self.holds
 
     def cancel(self) -> None:
@@ -169,6 +176,10 @@ class Proof:
                 earlier = certificate.new_strategy(0)
             elif code == certificate.CANCELLED:
                 raise Cancelled
+            elif code == certificate.CYCLE:
+                raise SolveError(text("solve.refused.cycling-strategy", times=MOST_CYCLES))
+            elif code == certificate.TOO_LONG:
+                raise SolveError(text("solve.refused.deep", most=LEVELS))
             else:
                 raise AssertionError(f"the strategy does not stand the check: code {code}")
         self.seconds += time.perf_counter() - begun
@@ -266,7 +277,7 @@ class Proof:
             self.repetitions = sum(int(work.tally[2]) for work in self._works)
         if failures:
             raise failures[0]
-        if proof.TOO_DEEP in results:
+        if proof.TOO_DEEP in results and most is None:
             raise SolveError(text("solve.refused.deep", most=LEVELS))
         if proof.PROVED in results:
             return True
