@@ -44,12 +44,12 @@ Key = tuple[int, int, int, int, int]
 
 
 class Result(NamedTuple):
-    """What jobs found out about a position."""
+    """What jobs found out about a position, or, for a first move, about those below it."""
 
     proof: int
     disproof: int
     nodes: int
-    """Positions searched."""
+    """Positions searched; 0 for a first move that the tree settles without a job of its own."""
     walked: int = 0
     """Positions of the strategy, which was walked again."""
 
