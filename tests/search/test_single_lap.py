@@ -14,7 +14,7 @@ from awale.cli import main
 from awale.errors import RulesError
 from awale.kernels import convert
 from awale.rules import reference
-from awale.search import certificate, proof
+from awale.search import certificate, proof, single_lap
 from awale.search.claims import TABLED, THEIRS, Claim
 from awale.search.single_lap import ProvedValues, Prover, Settled, prove_values
 from awale.search.solve import Cancelled, Proof
@@ -223,6 +223,34 @@ def test_the_value_alone_asks_nothing_that_is_known(name: str) -> None:
     assert known.value == prove_values(game).value
 
 
+@pytest.mark.parametrize("name", ["casabianca:pits=3,seeds=2", "awari:pits=4,seeds=2", "casabianca:pits=4,seeds=1"])
+def test_a_claim_that_takes_long_is_put_off_once_the_value_is_known(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(name)
+    by_table = board_values(tables.compute(game.rules, game.rules.total), game)
+    monkeypatch.setattr(single_lap, "FIRST_SEARCH", 1)
+    monkeypatch.setattr(single_lap, "FIRST_LIMIT", 4)
+    known = ProvedValues.of(game)
+    asked: list[tuple[str, int]] = []
+    put_off: list[int] = []
+    settle = Prover.settle
+
+    def look(prover: Prover, state: Any, player: int, margin: int, most: int | None = None, **given: Any) -> Proof:
+        value_known = known.value.exact
+        assert value_known or margin > known.value.least
+        done = settle(prover, state, player, margin, most, **given)
+        asked.append((known.asked, margin))
+        if value_known and most == single_lap.FIRST_LIMIT and done.holds is None:
+            put_off.append(len(asked) - 1)
+        return done
+
+    monkeypatch.setattr(Prover, "settle", look)
+    prove_values(game, found=known)
+    assert known.moves == by_table.moves
+    move, margin = asked[put_off[0]]
+    assert asked[put_off[0] + 1][0] != move
+    assert (move, margin) in [(claim.move, claim.margin) for claim in known.settled]
+
+
 def test_a_walk_ends_although_the_table_forgets_most_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two positions of one line may have room for only one of them in the table."""
     game = Game("awari:pits=4,seeds=3")
@@ -277,15 +305,15 @@ def test_an_interrupted_proof_keeps_what_it_settled(
     as_json: bool, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AWALE_CACHE_DIR", str(tmp_path / "cache"))
-    command = ["solve", "--rules", "casabianca:pits=3,seeds=2", "--dir", str(tmp_path), "--method", "proof"]
-    command += ["--json"] if as_json else []
-    settle, asked = Prover.settle, []
+    command = ["solve", "--rules", "wikipedia:pits=3,seeds=2", "--dir", str(tmp_path), "--method", "proof"]
+    command += ["--leaves", "0", *(["--json"] if as_json else [])]
+    settle = Prover.settle
+    interruptions = [KeyboardInterrupt]
 
-    def interrupt(prover: Prover, *given: Any) -> Proof:
-        asked.append(given)
-        if len(asked) == 4:
-            raise KeyboardInterrupt
-        return settle(prover, *given)
+    def interrupt(prover: Prover, state: Any, player: int, margin: int, *given: Any) -> Proof:
+        if margin == 2 and interruptions:  # all claims about smaller margins are settled and walked
+            raise interruptions.pop()
+        return settle(prover, state, player, margin, *given)
 
     monkeypatch.setattr(Prover, "settle", interrupt)
     assert main(command) == 130
@@ -295,7 +323,7 @@ def test_an_interrupted_proof_keeps_what_it_settled(
         partial = json.loads(said.out)
         assert (partial["complete"], partial["claims"]) == (False, 3)
         least, most = partial["value"]
-        assert least <= 6 <= most
+        assert least <= 8 <= most
     else:
         assert "as far as it is proved" in said.out
     (claims,) = (tmp_path / "cache").rglob("claims.jsonl")
@@ -306,14 +334,14 @@ def test_an_interrupted_proof_keeps_what_it_settled(
     assert main(command) == 0
     said = capsys.readouterr()
     assert "1 claim settled" in said.err
-    assert (json.loads(said.out)["value"] == 6) if as_json else ("wins by 6 seeds" in said.out)
+    assert (json.loads(said.out)["value"] == 8) if as_json else ("wins by 8 seeds" in said.out)
     assert not claims.exists()
     assert main([*command, "--fresh"]) == 0
     assert "settled" not in capsys.readouterr().err
     # Where nothing can be kept, nothing is promised.
     (tmp_path / "file").touch()
     monkeypatch.setenv("AWALE_CACHE_DIR", str(tmp_path / "file"))
-    asked.clear()
+    interruptions.append(KeyboardInterrupt)
     assert main(command) == 130
     assert "resume" not in capsys.readouterr().err
 

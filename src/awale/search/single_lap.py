@@ -29,6 +29,9 @@ from awale.search.solve import DEFAULT_ENTRIES, Proof, Report, worth_searching
 
 FIRST_SEARCH = 1 << 22
 """Positions that are searched after a move before the turn of the next one; twice as many each time after that."""
+FIRST_LIMIT = 1 << 26
+"""Once the value is known, the most in one go before a claim is put off until the other moves have had their turn; four
+times as many each time after that."""
 
 
 def refusal(rules: Rules) -> str | None:
@@ -230,17 +233,26 @@ def prove_values(
         if record is not None:
             record(claim)
 
-    while True:
-        least, most = found.value
-        open_ones = [move for move, one in found.moves.items() if one.least < one.most and (moves or one.most > least)]
-        if not open_ones or (least == most and not moves):
-            return found
-        margin = found.next_margin(max(open_ones, key=lambda move: found.moves[move].most), at_first)
-        if not moves:  # less is known already
-            margin = max(margin, least + 1)
-        asked = {move: states[move] for move in open_ones if found.moves[move].least < margin <= found.moves[move].most}
+    def ask(margin: int, asked: Iterable[str], *, enough: bool = False, limit: int | None = None) -> set[str]:
         prover.forget()
-        _ask(prover, game.turn, margin, asked, found, take, enough=not moves)
+        settling = {move: states[move] for move in asked if found.moves[move].least < margin <= found.moves[move].most}
+        return _ask(prover, game.turn, margin, settling, found, take, enough=enough, limit=limit)
+
+    def next_margin(asked: Iterable[str]) -> int:
+        return found.next_margin(max(asked, key=lambda move: found.moves[move].most), at_first)
+
+    while not found.value.exact:
+        least = found.value.least
+        better = [move for move, value in found.moves.items() if value.most > least]
+        ask(max(next_margin(better), least + 1), better, enough=True)
+    limit = FIRST_LIMIT
+    while moves and not all(value.exact for value in found.moves.values()):
+        put_off: set[str] = set()
+        while asked := [move for move, value in found.moves.items() if not value.exact and move not in put_off]:
+            alone = len(asked) == 1 and not put_off
+            put_off |= ask(next_margin(asked), asked, limit=None if alone else limit)
+        limit *= 4
+    return found
 
 
 def _ask(
@@ -250,10 +262,13 @@ def _ask(
     states: dict[str, Any],
     found: ProvedValues,
     take: Callable[[Settled], None],
+    *,
     enough: bool,
-) -> None:
-    """Settle the same claim after several moves, the short searches first; until one holds if that is enough. A
-    strategy is walked while the next search is running."""
+    limit: int | None,
+) -> set[str]:
+    """Settle the same claim after several moves, the short searches first; until one holds if that is enough. Return
+    the moves after which `limit` positions in one go did not suffice. A strategy is walked while the next search is
+    running."""
     spent = dict.fromkeys(states, (0, 0.0))
     walks: dict[Proof, Future[None]] = {}
 
@@ -266,10 +281,11 @@ def _ask(
 
     def search(walker: ThreadPoolExecutor) -> None:
         most = FIRST_SEARCH
-        while spent:
+        while spent and (limit is None or most <= limit):
             for move in list(spent):
                 found.asked = move
-                enough_for_now = len(spent) > 1 and most < worth_searching(prover.rules, states[move])
+                rest = len(spent) > 1 or limit is not None
+                enough_for_now = rest and most < worth_searching(prover.rules, states[move])
                 done = prover.settle(states[move], player, margin, most if enough_for_now else None)
                 spent[move] = spent[move][0] + done.nodes, spent[move][1] + done.seconds
                 if done.holds is not None:
@@ -288,3 +304,4 @@ def _ask(
                 done.cancel()
             wait(walks.values())
             raise
+    return set(spent)
