@@ -94,7 +94,45 @@ def test_it_keeps_a_proven_win_though_another_move_may_be_worth_more() -> None:
     """Of a, between -4 and +6, nobody knows that it loses."""
     game = Game("abapa:pits=2,seeds=3", moves="A b B a A b B a A b B a B a A")
     choice = make("perfect", game.rules).choose(game)
-    assert (str(choice.move), choice.value, choice.info) == ("b", None, {"source": "table", "proved": "win"})
+    assert (str(choice.move), choice.value, choice.info) == ("b", None, {"source": "strategy", "proved": "win"})
+
+
+def test_it_pursues_a_win_that_holds_if_nothing_comes_back() -> None:
+    """Between -4 and +8, as far as the table can tell what a return to the position before is worth."""
+    game = Game("abapa:pits=2,seeds=4", moves="B a A a A b B a A b")
+    choice = make("perfect", game.rules).choose(game)
+    assert choice.info == {"source": "strategy", "proved": "win"}
+
+
+@pytest.mark.parametrize("opponent", ["engine:2", "random"])
+@pytest.mark.parametrize("name", ["abapa:pits=3,seeds=3", "abapa:pits=2,seeds=4"])
+def test_what_is_proved_comes_true_although_a_cycle_may_be_worth_anything(name: str, opponent: str) -> None:
+    """A win or a draw that is proved once is not lost again, whatever comes back."""
+    rules = Game(name).rules
+    chosen = random.Random(10)
+    starts = ["C b C a C b A c"] if "pits=3" in name else ["B a A a A b B a", "B b A b B a B b B a A a A b B b"]
+    for _ in range(12):
+        game = Game(rules)
+        while not game.over and game.ply < 10:
+            game.push(chosen.choice(list(game.legal_moves)))
+        starts.append(" ".join(map(str, game.moves)))
+    player, proved = make("perfect", rules), 0
+    for start in starts:
+        game = Game(rules, moves=start)
+        if game.over:
+            continue
+        player.new_game()
+        seat, other, least = game.turn, make(opponent, rules), -rules.total
+        while not game.over:
+            if game.turn == seat:
+                choice = player.choose(game)
+                least = max(least, {"win": 1, "draw": 0, "at-least-draw": 0}.get(str(choice.info.get("proved")), least))
+                game.push(choice.move)
+            else:
+                game.push(other.choose(game).move)
+        proved += least > -rules.total
+        assert game.scores[seat] - game.scores[1 - seat] >= least, str(game)
+    assert proved > 3
 
 
 @pytest.mark.parametrize("name", ["awari", "casabianca"])

@@ -15,7 +15,7 @@ from awale.errors import RulesError
 from awale.kernels import convert
 from awale.rules import reference
 from awale.search import certificate, proof, single_lap
-from awale.search.claims import TABLED, THEIRS, Claim
+from awale.search.claims import MARGIN, TABLED, THEIRS, Claim
 from awale.search.single_lap import ProvedValues, Prover, Settled, prove_values
 from awale.search.solve import Cancelled, Proof
 from awale.tables import verify
@@ -70,6 +70,44 @@ def test_every_position_of_a_layer_agrees(name: str) -> None:
             assert not alone.settle(alone.state(game), 1, 1 - value).holds, start
     assert checked > 50
     assert shared.repetitions > 0
+
+
+OPEN = ["abapa:pits=1,seeds=2", "abapa:pits=2,seeds=1", "abapa:pits=2,seeds=2", "abapa:pits=3,seeds=1"]
+OPEN += ["wikipedia:pits=2,seeds=2,repetition=own-side", "casabianca:pits=2,seeds=2,repetition=own-side,feeding=free"]
+
+
+@pytest.mark.parametrize("leaves", [0, 6])
+@pytest.mark.parametrize("name", OPEN)
+def test_where_a_cycle_may_be_worth_anything_two_bounds_are_proved(name: str, leaves: int) -> None:
+    game = Game(name)
+    bounds = oracle.solve(game.rules, game.rules.total)
+    opened = tables.compute(game.rules, min(leaves, game.rules.total - 2))
+    found = prove_values(game, Prover(game.rules, opened.table_set))
+    assert found.value == bounds[game.counts]
+    for move in game.legal_moves:
+        after = Game(game.rules.variant(win_at=None))
+        after.push(move)
+        taken = after.scores[0] - after.scores[1]
+        low, high = (0, 0) if after.over else bounds[oracle.turned(after.counts)]
+        assert found.moves[str(move)] == (taken - high, taken - low), move
+    assert found.complete
+    again = ProvedValues.of(game, found.settled)
+    assert again.value.least <= found.value.least <= found.value.most <= again.value.most
+
+
+@pytest.mark.parametrize("name", ["abapa:pits=2,seeds=2", "wikipedia:pits=2,seeds=3,repetition=own-side"])
+def test_the_bounds_of_every_position_of_a_layer(name: str) -> None:
+    rules = Game(name).rules
+    seeds = 7
+    bounds = oracle.solve(rules, seeds)
+    shared = Prover(rules)
+    for board in oracle.boards(rules.holes, seeds):
+        game = Game(shared.plain, start="-".join(map(str, board)) + "-1-0-S")
+        if game.over:
+            continue
+        low, high = bounds[board]
+        found = ProvedValues.of(Game(rules, start=game.position))
+        assert prove_values(game, shared, moves=False, found=found).value == (low + 1, high + 1), board
 
 
 BOARDS = ["awari:pits=3,seeds=3", "wikipedia:pits=3,seeds=3", "casabianca:pits=4,seeds=2", "awari:pits=4,seeds=2"]
@@ -160,7 +198,7 @@ def test_a_wrong_strategy_does_not_stand_the_check(tmp_path: Path, monkeypatch: 
             prover = Prover(game.rules, opened.table_set)
             claimed = Proof(
                 prover.plain,
-                Claim(0, margin, 0),
+                Claim(0, margin, 0, MARGIN),
                 prover.state(game),
                 tables=opened.table_set,
                 entries=1000,
@@ -171,11 +209,11 @@ def test_a_wrong_strategy_does_not_stand_the_check(tmp_path: Path, monkeypatch: 
         # Nor by the end of a game: whoever is to move cannot.
         ended = prover.state(Game(prover.plain, start="0-0-0-1-0-0-3-2-S"))
         with pytest.raises(AssertionError, match=f"code {certificate.WRONG}"):
-            Proof(prover.plain, Claim(0, 7, 0), ended, entries=1000, holds=True).check()
+            Proof(prover.plain, Claim(0, 7, 0, MARGIN), ended, entries=1000, holds=True).check()
 
 
 def test_what_is_refused() -> None:
-    for name in ("abapa", "upsti", "ghana", "awari:pits=7,seeds=1"):
+    for name in ("upsti", "ghana", "awari:pits=7,seeds=1"):
         with pytest.raises(RulesError):
             prove_values(Game(name))
 
@@ -469,22 +507,35 @@ def test_memory_that_is_not_there_is_not_asked_for(capsys: pytest.CaptureFixture
 
 
 def test_nobody_is_sent_from_one_method_to_the_other(capsys: pytest.CaptureFixture[str]) -> None:
-    for rules, hint in (("abapa", False), ("upsti", False), ("awari:seeds=5", True), ("tricolor", False)):
+    for rules, hint in (("abapa", True), ("upsti", False), ("awari:seeds=5", True), ("tricolor", False)):
         assert main(["solve", "--rules", rules]) == 2
         assert ("--method proof" in capsys.readouterr().err) == hint, rules
 
 
-def test_the_command_gives_the_same_answer_by_both_methods(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["wikipedia:pits=3,seeds=3", "abapa:pits=2,seeds=2"])
+def test_the_command_gives_the_same_answer_by_both_methods(
+    name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     answers = []
     for method in ("table", "proof"):
-        command = ["solve", "--rules", "wikipedia:pits=3,seeds=3", "--dir", str(tmp_path), "--method", method, "--json"]
+        command = ["solve", "--rules", name, "--dir", str(tmp_path), "--method", method, "--json"]
         assert main(command) == 0
         answers.append(json.loads(capsys.readouterr().out))
     assert answers[0]["method"] != answers[1]["method"]
     for field in ("rules", "position", "value", "moves", "exact", "winner", "best"):
         assert answers[0][field] == answers[1][field]
     assert answers[1]["strategy"] > 0
-    assert main(["solve", "--rules", "abapa:pits=2", "--method", "proof"]) == 2
+
+
+def test_bounds_are_said_to_be_bounds(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    command = ["solve", "--rules", "abapa:pits=2,seeds=2", "--dir", str(tmp_path)]
+    assert main([*command, "--method", "proof"]) == 0
+    assert "a margin from +6 to +8 (bounds only" in capsys.readouterr().out
+    assert main([*command, "--campaign", str(tmp_path / "journal")]) == 2
+    assert "--method table or proof" in capsys.readouterr().err
+
+
+def test_what_the_command_refuses() -> None:
     assert main(["solve", "--rules", "upsti:pits=2", "--method", "proof"]) == 2
     assert main(["solve", "--rules", "awari:pits=2", "--method", "luck"]) == 2
 

@@ -136,10 +136,10 @@ class Journal:
 
 def run(game: Game, path: Path, wanted: Wanted, effort: Effort, as_json: bool) -> None:
     """Work on the claims in turn, and print what is settled."""
-    from awale.search.single_lap import check_rules
+    from awale.search.single_lap import check_exact
     from awale.tables.board_values import check_goal
 
-    check_rules(game.rules)
+    check_exact(game.rules)
     check_goal(game)
     journal = Journal(path, game)
     if game.over:

@@ -71,7 +71,7 @@ def solve_and_print(game: Game, wanted: Wanted, json: bool) -> None:
     if json:
         common.print_json(_described(game, found, facts))
     else:
-        _print(game, found, facts["method"] != "proof")
+        _print(game, found, facts.get("complete", True))
     if interrupted:
         raise KeyboardInterrupt
 
@@ -208,7 +208,7 @@ def _by_proof(game: Game, wanted: Wanted) -> tuple[BoardValues, dict[str, Any], 
         ),
         err=True,
     )
-    if all(value.least == value.most for value in proved.moves.values()):
+    if proved.complete:
         journal.forget()
     elif interrupted and journal.kept:
         typer.echo(text("solve.progress.interrupted"), err=True)
@@ -337,10 +337,10 @@ def _described(game: Game, found: BoardValues, facts: dict[str, Any]) -> dict[st
     }
 
 
-def _print(game: Game, found: BoardValues, by_table: bool) -> None:
+def _print(game: Game, found: BoardValues, complete: bool) -> None:
     value, player = found.value, game.player_name(game.turn)
     if not value.exact:
-        key = "bounds" if by_table else "so-far"
+        key = "bounds" if complete else "so-far"
         typer.echo(text(f"solve.value.{key}", player=player, least=signed(value.least), most=signed(value.most)))
     elif value.least == 0:
         typer.echo(text("solve.value.even"))

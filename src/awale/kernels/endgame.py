@@ -148,7 +148,7 @@ def probe_within(t: TableSet, mine: int, theirs: int, seeds: int, left: int) -> 
 @jit(forceinline=True)
 def locate(t: TableSet, mine: int, theirs: int, seeds: int) -> int:
     """Return the address of a position's entry, whose cache line is being loaded; 0 where the table does not reach or
-    moves are limited. `value_at` reads it."""
+    moves are limited. `bounds_at` reads it."""
     if seeds >= t.layers or t.limited != 0:
         return 0
     layer = t.directory + 8 * (LAYERS + LAYER * seeds)
@@ -158,11 +158,11 @@ def locate(t: TableSet, mine: int, theirs: int, seeds: int) -> int:
 
 
 @jit(forceinline=True)
-def value_at(t: TableSet, seeds: int, address: int) -> int:
-    """Return the value of an entry that `locate` found, or NOT_FOUND as `probe` does."""
+def bounds_at(t: TableSet, seeds: int, address: int) -> tuple[int, int]:
+    """Return the bounds of an entry that `locate` found, which are equal where it has a value."""
     layer = t.directory + 8 * (LAYERS + LAYER * seeds)
-    value = short_at(word_at(layer + 8) + 2 * byte_at(address))
-    return NOT_FOUND if value == NO_VALUE else value
+    codes = word_at(layer + 8) + 2 * (CODES + byte_at(address))
+    return short_at(codes), short_at(codes + 2 * CODES)
 
 
 @jit
@@ -179,6 +179,4 @@ def bounds(t: TableSet, mine: int, theirs: int, seeds: int) -> tuple[int, int]:
     if seeds >= t.layers or t.limited != 0:
         return -seeds, seeds
     layer = t.directory + 8 * (LAYERS + LAYER * seeds)
-    code = byte_at(word_at(layer) + place(t, mine, theirs, layer))
-    codes = word_at(layer + 8) + 2 * (CODES + code)
-    return short_at(codes), short_at(codes + 2 * CODES)
+    return bounds_at(t, seeds, word_at(layer) + place(t, mine, theirs, layer))

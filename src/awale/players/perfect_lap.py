@@ -13,7 +13,9 @@ from awale.rules.description import Rules
 from awale.rules.moves import Move
 from awale.rules.reference import Position
 from awale.search.limits import Limit
+from awale.search.single_lap import has_exact_values
 from awale.search.solve import Proof
+from awale.tables.board_values import board_values
 
 STRATEGY_BUDGET = 3_000_000
 """Positions searched for a way to the next capture."""
@@ -43,10 +45,10 @@ class PerfectLapPlayer(BasePlayer):
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         source, values = self._oracle.ask(game)
         if source == "table" and len(values) > 1:
-            found = self._towards_capture(game, max(value.most for value in values.values()))
+            found = self._towards_capture(game, values)
             if found is not None:
                 return found
-        best = _certainly_best(values) or [move for move, value in values.items() if value.least > 0]
+        best = _certainly_best(values) or _securing(values)
         if not best:
             found = self._engine.play(game, clock=clock)
             found.info["source"] = "engine"
@@ -54,31 +56,42 @@ class PerfectLapPlayer(BasePlayer):
         move = best[0] if len(best) == 1 else self._preferred(game, best)
         return _choice(move, values[move], str(source))
 
-    def _towards_capture(self, game: Game, worth: int) -> Choice | None:
-        """Return the move of a strategy for the most that can be hoped for, which never cycles: probing move by move
-        could."""
+    def _towards_capture(self, game: Game, values: Mapping[Move, Bounds]) -> Choice | None:
+        """Return the move of a strategy for the most that can be hoped for, or, where a cycle may be worth anything,
+        for the best win or draw that is certain. It never cycles: probing move by move could."""
         from awale.kernels import convert
 
+        assert self._oracle.tables is not None
         ahead = game.scores[game.turn] - game.scores[1 - game.turn]
-        if worth <= ahead:
-            return None
-        state, nodes = convert.pack_position(self.rules, game.state), 0
-        proof, expected = self._followed or (None, ())
-        kept = proof.kept(state) if proof is not None and game.history[:-1] == expected else None
-        if proof is None or kept is None or proof.claim.margin != worth:
-            proof = self._oracle.strategy(game, game.turn, worth, STRATEGY_BUDGET)
-            if proof is None:
+        exact = has_exact_values(self.rules)
+        if exact:
+            worth, without = {max(value.most for value in values.values())}, ahead
+        else:
+            alone = board_values(self._oracle.tables, game, alone=True).moves
+            worth = {max(value.least for value in each.values()) for each in (values, alone)}
+            without = max(ahead - sum(game.counts), -1)
+        state = convert.pack_position(self.rules, game.state)
+        followed, expected = self._followed or (None, ())
+        if followed is not None and (game.history[:-1] != expected or followed.kept(state) is None):
+            followed = None
+        if followed is not None:
+            worth.add(followed.claim.margin)
+        for margin in sorted(worth, reverse=True):
+            if margin <= without:
                 return None
-            kept, nodes = proof.kept(state), proof.nodes
-        assert kept is not None
-        move = convert.move_of(self.rules, game.turn, kept[0])
-        after = game.copy()
-        after.push(move)
-        self._followed = proof, after.history
-        return _choice(move, Bounds(worth, worth), "strategy", nodes)
+            known = followed is not None and followed.claim.margin == margin
+            proof = followed if known else self._oracle.strategy(game, game.turn, margin, STRATEGY_BUDGET)
+            if proof is not None and (kept := proof.kept(state)) is not None:
+                move = convert.move_of(self.rules, game.turn, kept[0])
+                after = game.copy()
+                after.push(move)
+                self._followed = proof, after.history
+                value = Bounds(margin, margin if exact else max(margin, values[move].most))
+                return _choice(move, value, "strategy", 0 if known else proof.nodes)
+        return None
 
     def _preferred(self, game: Game, best: list[Move]) -> Move:
-        """Return the engine's choice among moves that are all best, or all proven to win."""
+        """Return the engine's choice among moves that are all best, or secure as much."""
         found = self._engine.analyse(game, Limit(depth=PREFERENCE_DEPTH), every_move=True)
         values = {move.move: move.value.seeds for move in found.moves}
         return max(best, key=lambda move: values.get(move, 0.0))
@@ -105,3 +118,9 @@ def _certainly_best(values: Mapping[Move, Bounds]) -> list[Move]:
         for move, value in values.items()
         if all(value.least >= other.most for rival, other in values.items() if rival != move)
     ]
+
+
+def _securing(values: Mapping[Move, Bounds]) -> list[Move]:
+    """Return the moves that are proven to win; if there is none, those that are proven not to lose."""
+    wins = [move for move, value in values.items() if value.least > 0]
+    return wins or [move for move, value in values.items() if value.least == 0]

@@ -23,6 +23,7 @@ from awale.search.claims import (
     DISPROOF,
     INFINITE,
     LEFT,
+    MARGIN,
     MINE,
     MOVE,
     MOVE_FIELDS,
@@ -37,7 +38,7 @@ from awale.search.claims import (
     holds_repeated,
     holds_without_move,
 )
-from awale.search.single_lap import check_rules
+from awale.search.single_lap import check_exact
 
 Key = tuple[int, int, int, int, int]
 """A position: the mover's pits, the other's, the turn and both scores."""
@@ -91,7 +92,8 @@ class Campaign:
     """Moves from the start that are expanded without a job, so that there is work for all from the beginning."""
 
     def __post_init__(self) -> None:
-        check_rules(self.rules)
+        check_exact(self.rules)
+        self.claim = self.claim._replace(endless=MARGIN)
         self.plain = self.rules.variant(win_at=None, repetition="none")
         self._k = convert.pack_rules(self.plain)
         state = convert.pack_position(self.rules, self.start)
@@ -205,7 +207,7 @@ class Campaign:
             if row[SETTLED] != 0:
                 child.proof, child.disproof = int(row[PROOF]), int(row[DISPROOF])
             elif self._repeats(child):
-                repeated = holds_repeated(self._k, self.claim, row)
+                repeated = holds_repeated(self.claim, row)
                 child.proof, child.disproof = (0, INFINITE) if repeated else (INFINITE, 0)
             else:
                 # Before its own job, a child is as hard as an equal share of its parent.

@@ -120,7 +120,7 @@ def walk(
             slot = find(slots, a, here[THEIRS])
             data = slots[slot, DATA]
             opened = level - 1
-            if data & OPEN and holds_repeated(k, claim, here) != holds:
+            if data & OPEN and holds_repeated(claim, here) != holds:
                 for field in range(LEFT + 1):
                     missing[field] = here[field]
                 outcome = CYCLE

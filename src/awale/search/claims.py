@@ -2,8 +2,7 @@
 a game without a legal move, and a position repeated.
 
 A *claim* says that player `x` can force the game to end with a margin (their seeds minus the other's) of at least
-`margin`. `list_moves`, `read_tables`, `holds_without_move` and `holds_repeated` are chosen by the type of the packed
-rules.
+`margin`. `list_moves`, `read_tables` and `holds_without_move` are chosen by the type of the packed rules.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 from awale.kernels import NO_MOVE, lap, relay
 from awale.kernels.bits import byte_sum
-from awale.kernels.endgame import NOT_FOUND, TableSet, locate, value_at
+from awale.kernels.endgame import TableSet, bounds_at, locate
 from awale.kernels.jit import UNCOUNTED, class_of, dispatch, jit
 from awale.kernels.lap import LapRules, LapState
 from awale.kernels.relay import RelayRules, RelayState
@@ -37,17 +36,28 @@ ENDED, CERTAIN, TABLED, REPEATED = range(1, 5)
 """The game is over; too few seeds are left to change the result; a table knows it; the position was there before."""
 
 
+AGAINST, MARGIN = range(2)
+"""What play that never ends does to a claim: it fails, or it is settled by the margin at that moment."""
+
+
 class Claim(NamedTuple):
     """Player `x` ends at least `margin` seeds ahead; within `moves` moves if that is not 0."""
 
     x: int
     margin: int
     moves: int
+    endless: int = AGAINST
 
 
 @jit(forceinline=True)
 def margin_of(claim: Claim, south: int, north: int) -> int:
     return south - north if claim.x == 0 else north - south
+
+
+@jit(forceinline=True)
+def holds_repeated(claim: Claim, row: NDArray[np.int64]) -> bool:
+    """Return whether the claim holds on a line that comes back to a position."""
+    return claim.endless == MARGIN and margin_of(claim, row[SOUTH], row[NORTH]) >= claim.margin
 
 
 @jit(forceinline=True)
@@ -88,7 +98,7 @@ def _list(
     row[EFFORT] = 0
 
 
-# -- relay games: whoever claims to force an end may not cycle -----------------------------------------------------
+# -- relay games ---------------------------------------------------------------------------------------------------
 
 
 @jit(**UNCOUNTED)
@@ -135,12 +145,7 @@ def without_move_relay(k: RelayRules, claim: Claim, here: NDArray[np.int64]) -> 
     return margin_of(claim, south, north) >= claim.margin
 
 
-@jit(**UNCOUNTED)
-def repeated_relay(k: RelayRules, claim: Claim, row: NDArray[np.int64]) -> bool:
-    return False
-
-
-# -- single-lap games: play that never ends leaves the margin as it is ---------------------------------------------
+# -- single-lap games ----------------------------------------------------------------------------------------------
 
 
 @jit(**UNCOUNTED)
@@ -179,10 +184,9 @@ def tables_lap(k: LapRules, claim: Claim, t: TableSet, choices: NDArray[np.int64
             address = row[DEPENDS_ON]
             row[DEPENDS_ON] = NOTHING_ABOVE
             if address != 0:
-                value = value_at(t, row[SEEDS], address)
-                if value != NOT_FOUND:
-                    margin = margin_of(claim, row[SOUTH], row[NORTH])
-                    _settle(row, margin + (value if row[TURN] == claim.x else -value) >= claim.margin, TABLED)
+                least, most = bounds_at(t, row[SEEDS], address)
+                margin = margin_of(claim, row[SOUTH], row[NORTH])
+                _settle(row, margin + (least if row[TURN] == claim.x else -most) >= claim.margin, TABLED)
 
 
 @jit(**UNCOUNTED)
@@ -192,16 +196,11 @@ def without_move_lap(k: LapRules, claim: Claim, here: NDArray[np.int64]) -> bool
     return margin_of(claim, south, north) >= claim.margin
 
 
-@jit(**UNCOUNTED)
-def repeated_lap(k: LapRules, claim: Claim, row: NDArray[np.int64]) -> bool:
-    return margin_of(claim, row[SOUTH], row[NORTH]) >= claim.margin
-
-
 # -- the choice between them ---------------------------------------------------------------------------------------
 
-_FAMILIES: dict[type, tuple[Any, Any, Any, Any]] = {
-    RelayRules: (list_relay, without_move_relay, repeated_relay, tables_relay),
-    LapRules: (list_lap, without_move_lap, repeated_lap, tables_lap),
+_FAMILIES: dict[type, tuple[Any, Any, Any]] = {
+    RelayRules: (list_relay, without_move_relay, tables_relay),
+    LapRules: (list_lap, without_move_lap, tables_lap),
 }
 
 
@@ -214,20 +213,15 @@ def list_moves(k: Any, claim: Claim, t: TableSet, here: NDArray[np.int64], choic
 
 @dispatch(**UNCOUNTED)
 def read_tables(k: Any, claim: Claim, t: TableSet, choices: NDArray[np.int64], count: int) -> Any:
-    """Settle the listed moves that tables know."""
-    return _FAMILIES[class_of(k)][3]
+    """Settle the listed moves that tables know: where a table has only bounds, by the one that holds for `x` however
+    endless play is scored."""
+    return _FAMILIES[class_of(k)][2]
 
 
 @dispatch(**UNCOUNTED)
 def holds_without_move(k: Any, claim: Claim, here: NDArray[np.int64]) -> Any:
     """Return whether the claim holds in a position without a legal move."""
     return _FAMILIES[class_of(k)][1]
-
-
-@dispatch(**UNCOUNTED)
-def holds_repeated(k: Any, claim: Claim, row: NDArray[np.int64]) -> Any:
-    """Return whether the claim holds on a line that comes back to a position."""
-    return _FAMILIES[class_of(k)][2]
 
 
 @jit(**UNCOUNTED)

@@ -9,8 +9,8 @@ What makes the answers exact:
 
 - the transposition table holds whole positions, not hashes. Its entries are masked by what they say, so that an entry
   torn by two threads does not match;
-- a position repeated on the line being searched settles the claim on that line: in relay games it refutes it (whoever
-  claims to force an end may not cycle), in single-lap games the margin at that moment decides. What follows from that
+- a position repeated on the line being searched settles the claim on that line: it refutes it (whoever claims to force
+  an end may not cycle), or, where endless play is worth it, the margin at that moment decides. What follows from that
   may hold on this line only (graph-history interaction): the search tracks how far up the line it depends, and stores
   only what is true on every line. Between two captures the margin stays as it is, so all repetitions there settle the
   claim the same way: the opposite answer never depends on one;
@@ -351,7 +351,7 @@ def search(
                     # A repetition since the last capture settles the claim on this line.
                     for above in range(level, here[SINCE] - 1, -1):
                         if path[above, PATH_KEY] == row[KEY] and path[above, PATH_OTHER] == row[THEIRS]:
-                            repeated = holds_repeated(k, claim, row)
+                            repeated = holds_repeated(claim, row)
                             row[PROOF] = 0 if repeated else INFINITE
                             row[DISPROOF] = INFINITE if repeated else 0
                             row[SETTLED] = REPEATED

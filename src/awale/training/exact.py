@@ -153,6 +153,7 @@ class ClaimProver:
         if rules.family == "relay":
             limits.check_rules(rules)
         else:
+            single_lap.check_exact(rules)
             leaves = NO_TABLES if tables is None else tables.table_set
             self._lap = single_lap.Prover(rules, leaves, entries=entries)
 
