@@ -34,6 +34,10 @@ class Bounds(NamedTuple):
             return f"≥\N{NO-BREAK SPACE}{signed(self.least)}"
         return str(self)
 
+    def closer(self, other: Bounds) -> Bounds:
+        """Return the bounds that follow from both."""
+        return Bounds(max(self.least, other.least), min(self.most, other.most))
+
     def as_json(self) -> int | list[int]:
         """Return the value, or the two bounds."""
         return self.least if self.exact else [self.least, self.most]

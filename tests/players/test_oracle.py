@@ -12,7 +12,8 @@ from awale.players import make
 from awale.players.oracle import Oracle
 from awale.rules import get
 from awale.search.solve import solve
-from awale.tables.board_values import all_shipped
+from awale.tables import compute
+from awale.tables.board_values import all_shipped, board_values, shipped
 from tests.search.naive_solver import NaiveSolver, TooLargeError
 
 
@@ -45,6 +46,16 @@ def test_what_is_not_known_is_not_said() -> None:
     ghana = Game("ghana")
     assert Oracle(ghana.rules).ask(ghana).source == "book"
     assert [str(move) for move in Oracle(ghana.rules).ask(ghana).moves] == ["3"]
+
+
+def test_the_start_has_the_closer_bounds_that_are_shipped() -> None:
+    game = Game("abapa:pits=3,seeds=3")
+    known = Oracle(game.rules).ask(game)
+    board = shipped(game.rules)
+    assert board is not None
+    assert known.source == "results"
+    assert {str(move): value for move, value in known.moves.items()} == board.moves
+    assert board_values(compute(game.rules, 18), game).moves != board.moves
 
 
 @pytest.mark.parametrize("name", ["awari:pits=2,seeds=3", "awari:pits=3,seeds=2", "abapa:pits=2,seeds=2"])

@@ -62,22 +62,28 @@ class Oracle:
             return self._of_tables(game)
         return self._of_proofs(game) if self.rules.family == "relay" else UNKNOWN
 
+    def covers(self, game: Game) -> bool:
+        """Return whether a table covers the position."""
+        return self.tables is not None and sum(game.counts) <= self.tables.seeds
+
     # -- single-lap games ------------------------------------------------------------------------------------------
 
     def _of_tables(self, game: Game) -> Known:
-        if self.tables is None or self.tables.seeds < sum(game.counts):
+        board = shipped(self.rules) if game.ply == 0 and game.state == Game(self.rules).state else None
+        if not self.covers(game):
             self.tables = self._find(game)
-        if self.tables is not None and sum(game.counts) <= self.tables.seeds:
+        if self.tables is not None and self.covers(game):
             try:
                 found = board_values(self.tables, game).moves
             except TablesError:
                 return UNKNOWN
+            if board is not None and board.moves != found:  # a table rounds its bounds
+                closer = {game.parse(move): value.closer(board.moves[move]) for move, value in found.items()}
+                return Known("results", closer)
             return Known("table", self._without_returns(game, {game.parse(move): found[move] for move in found}))
-        if game.ply == 0 and game.state == Game(self.rules).state:
-            board = shipped(self.rules)
-            if board is not None:
-                return Known("results", {game.parse(move): value for move, value in board.moves.items()})
-        return UNKNOWN
+        if board is None:
+            return UNKNOWN
+        return Known("results", {game.parse(move): value for move, value in board.moves.items()})
 
     def _without_returns(self, game: Game, values: dict[Move, Bounds]) -> dict[Move, Bounds]:
         """Where a return to an earlier position might spoil the value of a move, look for a way that never returns."""

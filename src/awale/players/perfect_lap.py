@@ -44,7 +44,7 @@ class PerfectLapPlayer(BasePlayer):
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         source, values = self._oracle.ask(game)
-        if source == "table" and len(values) > 1:
+        if self._oracle.covers(game) and len(values) > 1:
             found = self._towards_capture(game, values)
             if found is not None:
                 return found
