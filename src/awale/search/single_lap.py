@@ -37,7 +37,6 @@ FIRST_LIMIT = 1 << 26
 """Once the value is known, the most in one go before a claim is put off until the other moves have had their turn; four
 times as many each time after that."""
 
-
 Endless = Literal["margin", "against", "for"]
 """How endless play is scored: by the margin at that moment, against the player to move at first, or for them."""
 
@@ -357,8 +356,8 @@ def _ask(
         while spent and (limit is None or most <= limit):
             for move in list(spent):
                 found.asked = move
-                rest = len(spent) > 1 or limit is not None
-                enough_for_now = rest and most < worth_searching(prover.rules, states[move])
+                others = len(spent) > 1 or limit is not None
+                enough_for_now = others and most < worth_searching(prover.rules, states[move])
                 done = prover.settle(states[move], *claim, most if enough_for_now else None)
                 spent[move] = spent[move][0] + done.nodes, spent[move][1] + done.seconds
                 if done.holds is not None:
