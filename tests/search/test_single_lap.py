@@ -535,6 +535,37 @@ def test_bounds_are_said_to_be_bounds(capsys: pytest.CaptureFixture[str], tmp_pa
     assert "--method table or proof" in capsys.readouterr().err
 
 
+def test_what_rounded_tables_do_not_show_is_asked_again_above_smaller_ones(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A claim fails above tables whose bounds are rounded; one that is proved there holds above any."""
+    monkeypatch.setenv("AWALE_CACHE_DIR", str(tmp_path / "cache"))
+    name = "abapa:pits=3,seeds=3"
+    command = ["solve", "--rules", name, "--dir", str(tmp_path), "--method", "proof", "--json", "--leaves"]
+    opened = tables.compute(name, 10)
+    closest = prove_values(Game(name), Prover(opened.rules, opened.table_set))
+    settle = Prover.settle
+
+    def interrupt(prover: Prover, *given: Any) -> Proof:
+        if len(known()) > 20:
+            raise KeyboardInterrupt
+        return settle(prover, *given)
+
+    def known() -> list[str]:
+        return [line for path in (tmp_path / "cache").rglob("claims.jsonl") for line in path.read_text().splitlines()]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Prover, "settle", interrupt)
+        assert main([*command, "17"]) == 130
+        capsys.readouterr()
+    assert main([*command, "10"]) == 0
+    said = capsys.readouterr()
+    assert "claims settled" in said.err
+    facts = json.loads(said.out)
+    assert facts["value"] == closest.value.as_json()
+    assert facts["moves"] == {move: value.as_json() for move, value in closest.moves.items()}
+
+
 def test_what_the_command_refuses() -> None:
     assert main(["solve", "--rules", "upsti:pits=2", "--method", "proof"]) == 2
     assert main(["solve", "--rules", "awari:pits=2", "--method", "luck"]) == 2

@@ -288,8 +288,11 @@ class _SettledClaims:
         for entry in self._file.entries:
             if checksums.intact(entry) and set(entry) == {*Settled._fields, "table_seeds", checksums.FIELD}:
                 del entry[checksums.FIELD]
-                self.table_seeds = max(self.table_seeds, entry.pop("table_seeds"))
-                self.claims.append(Settled(**entry | {"closed": tuple(entry["closed"])}))
+                seeds = entry.pop("table_seeds")
+                claim = Settled(**entry | {"closed": tuple(entry["closed"])})
+                if seeds == leaves or not claim.depends_on_tables:
+                    self.table_seeds = max(self.table_seeds, seeds)
+                    self.claims.append(claim)
 
     def write(self, claim: Settled) -> None:
         try:

@@ -168,6 +168,11 @@ class Settled(NamedTuple):
     table entry, by a cycle."""
     endless: Endless = "margin"
 
+    @property
+    def depends_on_tables(self) -> bool:
+        """Whether it says only that something was not proved: above tables that round their bounds less, it may be."""
+        return self.endless != "margin" and self.holds == (self.endless == "for")
+
 
 @dataclass
 class Reading:
