@@ -4,7 +4,7 @@ The claim is that South at least draws 2x6 `awari` with three seeds a pit, which
 every run measures the same kind of search. `AWALE_BENCH_LEAVES` sets the seeds of the tables.
 
 How much more several threads can do at all depends on the machine: its cores share memory, cache and power, and two of
-them may be one. So the peer of several threads on one search is as many searches that share nothing but the tables.
+them may be one. So the last row compares all threads on one search with as many searches that share only the tables.
 """
 
 from __future__ import annotations

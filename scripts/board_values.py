@@ -45,11 +45,16 @@ def tighten(printed: Path, shipped: Path) -> None:
     (entry,) = [entry for entry in entries if board.items() <= entry.items()]
     assert entry["version"] == rules.version
     assert found["position"] == Game(rules).position
-    for move, value in found["moves"].items():
-        entry["moves"][move] = bounds_of(entry["moves"][move]).closer(bounds_of(value)).as_json()
-    entry["value"] = bounds_of(entry["value"]).closer(bounds_of(found["value"])).as_json()
+    entry["value"] = _closer(entry["value"], found["value"])
+    entry["moves"] = {move: _closer(value, found["moves"][move]) for move, value in entry["moves"].items()}
     entry["proof"] = {name: found[name] for name in ("table_seeds", "complete", "nodes", "strategy", "seconds")}
     _write(shipped, entries)
+
+
+def _closer(known: int | list[int], proved: int | list[int]) -> int | list[int]:
+    both = bounds_of(known).closer(bounds_of(proved))
+    assert both.least <= both.most, (known, proved)
+    return both.as_json()
 
 
 def _write(shipped: Path, entries: list[dict[str, Any]]) -> None:

@@ -62,19 +62,20 @@ class Oracle:
             return self._of_tables(game)
         return self._of_proofs(game) if self.rules.family == "relay" else UNKNOWN
 
-    def covers(self, game: Game) -> bool:
-        """Return whether a table covers the position."""
-        return self.tables is not None and sum(game.counts) <= self.tables.seeds
+    def covering(self, game: Game) -> Tables | None:
+        """Return the tables that are open, if they cover the position."""
+        return self.tables if self.tables is not None and sum(game.counts) <= self.tables.seeds else None
 
     # -- single-lap games ------------------------------------------------------------------------------------------
 
     def _of_tables(self, game: Game) -> Known:
         board = shipped(self.rules) if game.ply == 0 and game.state == Game(self.rules).state else None
-        if not self.covers(game):
+        if self.covering(game) is None:
             self.tables = self._find(game)
-        if self.tables is not None and self.covers(game):
+        tables = self.covering(game)
+        if tables is not None:
             try:
-                found = board_values(self.tables, game).moves
+                found = board_values(tables, game).moves
             except TablesError:
                 return UNKNOWN
             if board is not None and board.moves != found:  # a table rounds its bounds
@@ -103,9 +104,10 @@ class Oracle:
         return values
 
     def strategy(self, game: Game, player: int, margin: int, most: int) -> Proof | None:
-        """Return a checked proof that a player ends at least so far ahead, which must be more than now. Every line
-        makes a capture; none returns to a position since the last one, unless the rules allow that and there is no
-        other way. None if a search of `most` positions finds none, and for rules that the search does not know."""
+        """Return a checked proof that a player ends at least so far ahead, which must be more than now where endless
+        play is worth the margin. Every line makes a capture or ends the game; none returns to a position since the last
+        capture, unless the rules allow that and there is no other way. None if a search of `most` positions finds none,
+        and for rules that the search does not know."""
         from awale.kernels import convert
 
         assert self.tables is not None

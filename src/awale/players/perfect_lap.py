@@ -15,6 +15,7 @@ from awale.rules.reference import Position
 from awale.search.limits import Limit
 from awale.search.single_lap import has_exact_values
 from awale.search.solve import Proof
+from awale.tables import Tables
 from awale.tables.board_values import board_values
 
 STRATEGY_BUDGET = 3_000_000
@@ -44,8 +45,9 @@ class PerfectLapPlayer(BasePlayer):
 
     def choose(self, game: Game, clock: PlayerClock | None = None) -> Choice:
         source, values = self._oracle.ask(game)
-        if self._oracle.covers(game) and len(values) > 1:
-            found = self._towards_capture(game, values)
+        tables = self._oracle.covering(game)
+        if tables is not None and len(values) > 1:
+            found = self._towards_capture(game, values, tables)
             if found is not None:
                 return found
         best = _certainly_best(values) or _securing(values)
@@ -56,20 +58,19 @@ class PerfectLapPlayer(BasePlayer):
         move = best[0] if len(best) == 1 else self._preferred(game, best)
         return _choice(move, values[move], str(source))
 
-    def _towards_capture(self, game: Game, values: Mapping[Move, Bounds]) -> Choice | None:
+    def _towards_capture(self, game: Game, values: Mapping[Move, Bounds], tables: Tables) -> Choice | None:
         """Return the move of a strategy for the most that can be hoped for, or, where a cycle may be worth anything,
         for the best win or draw that is certain. It never cycles: probing move by move could."""
         from awale.kernels import convert
 
-        assert self._oracle.tables is not None
         ahead = game.scores[game.turn] - game.scores[1 - game.turn]
         exact = has_exact_values(self.rules)
         if exact:
             worth, without = {max(value.most for value in values.values())}, ahead
         else:
-            alone = board_values(self._oracle.tables, game, alone=True).moves
+            alone = board_values(tables, game, alone=True).moves
             worth = {max(value.least for value in each.values()) for each in (values, alone)}
-            without = max(ahead - sum(game.counts), -1)
+            without = max(ahead - sum(game.counts), -1)  # certain anyway, or a loss
         state = convert.pack_position(self.rules, game.state)
         followed, expected = self._followed or (None, ())
         if followed is not None and (game.history[:-1] != expected or followed.kept(state) is None):

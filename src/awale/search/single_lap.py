@@ -2,8 +2,8 @@
 
 Endless play is worth the margin at that moment, which is what `awari` says (a repetition ends the game and the rest
 counts for nobody) and what happens where the rules say nothing. Where a repetition gives each side its own seeds
-(`abapa`), its worth depends on the moves before, and there are two values: one if endless play goes against the player
-to move, one if it goes against the other. They are bounds however it is scored.
+(`abapa`), its worth depends on the moves before, and there are two values: the pessimistic one, if endless play goes
+against the player to move, and the optimistic one, if it goes for them. They are bounds however it is scored.
 
 Goals are left out, as in the tables: see docs/tables.md. One transposition table serves a claim after all moves.
 """
@@ -264,7 +264,8 @@ class ProvedValues:
 
     def know(self, move: str, value: Bounds) -> None:
         """Take the value of a move from a table or from the end of the game."""
-        for reading, one in zip(self.readings, value if len(self.readings) > 1 else value[:1], strict=True):
+        for reading in self.readings:
+            one = value.most if reading.endless == "for" else value.least
             reading.moves[move] = Bounds(one, one)
 
     def take(self, claim: Settled) -> None:
@@ -307,23 +308,23 @@ def prove_values(
         if record is not None:
             record(claim)
 
-    def ask(reading: Reading, margin: int, asked: Iterable[str], *, value: bool, limit: int | None = None) -> set[str]:
+    def ask(reading: Reading, margin: int, asked: Iterable[str], *, enough: bool, limit: int | None = None) -> set[str]:
         settling = {m: states[m] for m in asked if reading.moves[m].least < margin <= reading.moves[m].most}
         prover.forget()
-        return _ask(prover, game.turn, reading.endless, margin, settling, found, take, value=value, limit=limit)
+        return _ask(prover, game.turn, reading.endless, margin, settling, found, take, enough=enough, limit=limit)
 
     for reading in found.readings:
         while not reading.value.exact:
             least = reading.value.least
             better = [move for move, value in reading.moves.items() if value.most > least]
-            ask(reading, max(reading.next_margin(better), least + 1), better, value=True)
+            ask(reading, max(reading.next_margin(better), least + 1), better, enough=True)
     limit = FIRST_LIMIT
     while moves and not found.complete:
         for reading in found.readings:
             put_off: set[str] = set()
             while asked := [move for move in reading.inexact if move not in put_off]:
-                alone = len(asked) == 1 and not put_off and sum(len(other.inexact) for other in found.readings) == 1
-                put_off |= ask(reading, reading.next_margin(asked), asked, value=False, limit=None if alone else limit)
+                alone = sum(len(other.inexact) for other in found.readings) == 1
+                put_off |= ask(reading, reading.next_margin(asked), asked, enough=False, limit=None if alone else limit)
         limit *= 4
     return found
 
@@ -337,12 +338,12 @@ def _ask(
     found: ProvedValues,
     take: Callable[[Settled], None],
     *,
-    value: bool,
+    enough: bool,
     limit: int | None,
 ) -> set[str]:
-    """Settle the same claim after several moves, the short searches first; until one holds if that is enough for the
-    value. Return the moves after which `limit` positions in one go did not suffice. A strategy is walked while the next
-    search is running."""
+    """Settle the same claim after several moves, the short searches first; until one holds if that is enough. Return
+    the moves after which `limit` positions in one go did not suffice. A strategy is walked while the next search is
+    running."""
     spent = dict.fromkeys(states, (0, 0.0))
     walks: dict[Proof, Future[None]] = {}
     # If endless play goes for the player: the other cannot stop it by a claim of their own.
@@ -367,7 +368,7 @@ def _ask(
                 spent[move] = spent[move][0] + done.nodes, spent[move][1] + done.seconds
                 if done.holds is not None:
                     walks[done] = walker.submit(walk, done, move, *spent.pop(move))
-                    if value and done.holds != other:
+                    if enough and done.holds != other:
                         return
             most *= 2
 
